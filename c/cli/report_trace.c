@@ -443,8 +443,9 @@ static json_t *functions(const struct report *r, const json_t *calls_json)
     }
     for (int i = 0; i < t->other.n; i++) {
         const char *name = r->files->notes.a + t->other.a[i].name;
-        size_t n = strlen(name);
-        cli_append(list, function(r, &t->other.a[i], n > 4 && strcmp(name + n - 4, "_run") == 0 ? "run" : "support"));
+        const char *end = strstr(name, "_run");
+        bool run = end && (strcmp(end, "_run") == 0 || strcmp(end, "_run_in") == 0);
+        cli_append(list, function(r, &t->other.a[i], run ? "run" : "support"));
     }
     return list;
 }

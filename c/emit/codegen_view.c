@@ -41,17 +41,6 @@ static bool pop_left(struct gen *g, struct path *p)
     return s == STEP_LEFT;
 }
 
-/* Does the form have divisions or remainders in it? */
-static bool has_division(const struct lins *l, int id)
-{
-    const struct lin *x = &l->lin.a[id];
-
-    for (int i = 0; i < x->n; i++)
-        if (l->atom.a[l->term.a[x->first + i].atom].kind != ATOM_VAR)
-            return true;
-    return false;
-}
-
 static void measure(struct gen *g, struct mx *x)
 {
     const struct mx *m = g->m->mx.a;
@@ -59,8 +48,7 @@ static void measure(struct gen *g, struct mx *x)
     bool libm = function && g->m->code->prog->math == MATH_LIBM;
 
     x->work = function ? 20 : 1;
-    x->plain = !g->m->plain && x->kind != MX_COND && !libm &&
-               !(x->kind == MX_LOAD && has_division(&g->m->lins, x->lin));
+    x->plain = !g->m->plain && x->kind != MX_COND && !libm;
     if (x->kind != MX_CALL && x->kind != MX_COND)
         return;
     x->work += m[x->a].work;

@@ -255,10 +255,12 @@ static enum calque_status call_panels(struct build *b, const struct group *x, co
         own = *p;
     if (st == CALQUE_OK)
         st = pack_panels(&q, c, x->k.tensor.n, &own, d);
+    if (st == CALQUE_OK || st == CALQUE_NO)
+        pack_rows_first(&q);
     if (st == CALQUE_OK || (st == CALQUE_NO && p))
         st = call_packed(b, x, c, &q, &own, d);
     else if (st == CALQUE_NO)
-        st = call_kernel(b, x, k, NULL, d);
+        st = call_kernel(b, x, &q, NULL, d);
     kernel_free(&q);
     return st;
 }

@@ -21,7 +21,7 @@ struct mx {
     double num;
     long inum;
     double work; /* about how many scalar operations */
-    bool plain;  /* only arithmetic and loads: no libm calls, no conditions, no divided indices */
+    bool plain;  /* only arithmetic and loads: no libm calls, no conditions */
 };
 
 /* Index expressions of plain mode, written as they are. */

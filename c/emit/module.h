@@ -251,6 +251,8 @@ enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, con
    of another one there is a copy. CALQUE_OK: k has changed as by pack_kernel, with what is added to *p; CALQUE_NO: neither
    has. n: the tensors c knows of. */
 enum calque_status pack_panels(struct kernel *k, const struct pack_const *c, int n, struct pack *p, struct diag *d);
+/* Gives the loops of the last product another order, where rows of the result outside let it read an operand once. */
+void pack_rows_first(struct kernel *k);
 /* Does the changed kernel q, with the packed data in *p, compute each cell that k does, bit for bit (pack_check.c)? CALQUE_OK,
    CALQUE_NO (this is not seen, and the diag says why), CALQUE_NOMEM. */
 enum calque_status pack_check(const struct kernel *k, const struct kernel *q, const struct pack_const *c, const struct pack *p,

@@ -95,6 +95,9 @@ static const char header_end[] =
 
 static const char header_rest[] =
     "int @_run(const void *const *inputs, void *const *outputs, const unsigned char *weights);\n"
+    "/* The same in memory of the caller's: ^_ARENA_BYTES bytes, aligned to 64; what they hold before and after does not matter. A\n"
+    "   program that runs the model often saves what the system takes to hand over fresh pages for each run. */\n"
+    "int @_run_in(void *memory, const void *const *inputs, void *const *outputs, const unsigned char *weights);\n"
     "\n"
     "/* Reads the weights file and verifies its size and checksum; *weights is freed with free, NULL after an error. */\n"
     "enum @_weights { ^_WEIGHTS_OK, ^_WEIGHTS_MEMORY, ^_WEIGHTS_UNREADABLE, ^_WEIGHTS_SIZE, ^_WEIGHTS_CHECKSUM };\n"
@@ -157,7 +160,7 @@ void module_print_header(struct text *t, const struct module *u)
     text_printf(t, "0x%016llxu /* of their 64-bit words w: sum = (sum ^ w) * 0x9e3779b97f4a7c15, sum ^= sum >> 32 */\n",
                 (unsigned long long)module_weight_sum(u));
     module_template(t, name, "#define ^_ARENA_BYTES ");
-    text_printf(t, "((size_t)%zu) /* allocated during a run */\n\n", u->arena);
+    text_printf(t, "((size_t)%zu) /* of a run */\n\n", u->arena);
     module_template(t, name, "extern const struct @_tensor @_input[], @_output[];\n");
     if (u->look.n > 0) {
         module_template(t, name, looks_text);
@@ -335,6 +338,28 @@ static bool uses_slot(const struct module *u, int kind)
     return false;
 }
 
+/* A block of aligned_alloc, freed, is too small for the next one in glibc: each run would touch other pages. */
+static const char run_text[] =
+    "int @_run(const void *const *inputs, void *const *outputs, const unsigned char *weights)\n"
+    "{\n"
+    "    unsigned char *block = malloc(^_ARENA_BYTES + 64);\n"
+    "    int status;\n"
+    "\n"
+    "    if (block == NULL)\n"
+    "        return 1;\n"
+    "    status = @_run_in(block + (64 - (uintptr_t)block % 64), inputs, outputs, weights);\n"
+    "    free(block);\n"
+    "    return status;\n"
+    "}\n"
+    "\n";
+
+static const char run_only_text[] =
+    "int @_run(const void *const *inputs, void *const *outputs, const unsigned char *weights)\n"
+    "{\n"
+    "    return @_run_in(NULL, inputs, outputs, weights);\n"
+    "}\n"
+    "\n";
+
 static void put_run(struct text *t, const struct module *u)
 {
     bool can_fail = false;
@@ -342,10 +367,8 @@ static void put_run(struct text *t, const struct module *u)
     for (int i = 0; i < u->step.n; i++)
         can_fail = can_fail || (u->step.a[i].fn >= 0 && u->fn.a[u->step.a[i].fn].can_fail);
     module_template(t, module_name(u),
-                  "int @_run(const void *const *inputs, void *const *outputs, const unsigned char *weights)\n{\n");
-    if (u->arena > 0) /* a block of aligned_alloc, freed, is too small for the next one in glibc: each run would touch other pages */
-        module_template(t, module_name(u), "    unsigned char *block = malloc(^_ARENA_BYTES + 64);\n"
-                                           "    unsigned char *arena = block == NULL ? NULL : block + (64 - (uintptr_t)block % 64);\n");
+                  "int @_run_in(void *memory, const void *const *inputs, void *const *outputs, const unsigned char *weights)\n{\n");
+    text_puts(t, u->arena > 0 ? "    unsigned char *arena = memory;\n" : "");
     if (can_fail)
         text_puts(t, "    int failed = 0;\n");
     if (u->arena > 0 || can_fail)
@@ -356,8 +379,8 @@ static void put_run(struct text *t, const struct module *u)
         text_puts(t, "    (void)outputs;\n");
     if (!uses_slot(u, SLOT_WEIGHT))
         text_puts(t, "    (void)weights;\n");
-    if (u->arena > 0)
-        text_puts(t, "    if (arena == NULL)\n        return 1;\n");
+    if (u->arena == 0)
+        text_puts(t, "    (void)memory;\n");
     for (int i = 0, at = 0; i < u->step.n; i++) {
         const struct roll *r = roll_of(u, i, &at);
         if (r && i == r->first)
@@ -371,7 +394,8 @@ static void put_run(struct text *t, const struct module *u)
         }
     }
     text_puts(t, u->look.n > 0 ? "done:\n" : "");
-    text_printf(t, "%s    return %s;\n}\n\n", u->arena > 0 ? "    free(block);\n" : "", can_fail ? "failed" : "0");
+    text_printf(t, "    return %s;\n}\n\n", can_fail ? "failed" : "0");
+    module_template(t, module_name(u), u->arena > 0 ? run_text : run_only_text);
 }
 
 /* No template: ^ is C's here. */

@@ -398,11 +398,13 @@ static void choose_packing(struct packer *q, int at, const struct product *x, do
     move_last(k, load, place);
 }
 
-/* Sizes for the vectors' dimension v, which is W's dimension `place`, and for dimension j beside it. */
+/* Sizes for the vectors' dimension v, which is W's dimension `place`, and for dimension j beside it. along: the vectors go along j,
+   the last dimension, and W is left as it is. */
 struct round {
     int v, j, place;
     long nv, nj;
     double score;
+    bool along;
 };
 
 bool pack_load_uses(const struct kernel *k, int load, int var)
@@ -431,9 +433,10 @@ static void try_sizes(const struct kernel *k, const struct kernel_stmt *s, doubl
     const struct kernel_var *var = k->var.a + s->var;
     long v = var[x.v].extent, j = var[x.j].extent;
 
-    for (int wide = 0; wide < 2; wide++)
+    for (int wide = 0; wide < 3; wide++)
         for (x.nj = j; x.nj <= j + ROUND_MOST && x.nj <= j + j / 4; x.nj++) {
-            x.nv = wide ? (v + ROUND_LANES - 1) / ROUND_LANES * ROUND_LANES : v;
+            const long lanes = wide * ROUND_LANES;
+            x.nv = wide ? (v + lanes - 1) / lanes * lanes : v;
             if (x.nv > v + v / 4)
                 continue;
             x.score = lower_part_score(k->type, x.nv, x.nj, false, terms, NULL) * (double)v / (double)x.nv * (double)j /
@@ -468,6 +471,20 @@ static bool find_round(const struct packer *q, int at, const struct product *p, 
                 try_sizes(k, s, terms, (struct round){.v = (int)x->k, .j = j, .place = place}, best);
     }
     return best->v >= 0 && (best->nv > k->var.a[s->var + best->v].extent || best->nj > k->var.a[s->var + best->j].extent);
+}
+
+/* Whole vectors along the last dimension, when that is X's alone. */
+static bool find_along(const struct packer *q, int at, const struct product *p, struct round *r)
+{
+    const struct kernel *k = q->k;
+    int j = k->tensor.a[k->stmt.a[at].out].rank - 1;
+    long n = j < 1 ? 0 : k->var.a[k->stmt.a[at].var + j].extent, more = (n + ROUND_LANES - 1) / ROUND_LANES * ROUND_LANES;
+
+    if (n == 0 || n == more || more > n + n / 4 || p->select >= 0 || !constant(q, p->w) || !pack_load_uses(k, p->x, j) ||
+        pack_load_uses(k, p->w, j))
+        return false;
+    *r = (struct round){.v = 0, .nv = k->var.a[k->stmt.a[at].var].extent, .j = j, .nj = more, .along = true};
+    return true;
 }
 
 /* Can the load be made at the cells beyond variable var's old extent too? Where it is at var itself, over a dimension of
@@ -572,7 +589,7 @@ static enum calque_status round_up(struct packer *q, int at, struct product *p, 
     memmove(k->stmt.a + at + 1, k->stmt.a + at, (size_t)(k->stmt.n - at) * sizeof s);
     k->stmt.a[at] = sums;
     k->stmt.n++;
-    if (!constant(q, p->w))
+    if (!constant(q, p->w) || r->along)
         return CALQUE_OK;
     add_packed(q, k->ex.a[p->w].op, r->place);
     k->tensor.a[k->ex.a[p->w].op].dim[r->place] = r->nv;
@@ -597,7 +614,7 @@ enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, con
         return CALQUE_NO;
     before = lower_tile_score(k, at);
     if (beat)
-        st = find_round(&q, at, &p, *beat, &r) ? round_up(&q, at, &p, &r) : CALQUE_NO;
+        st = find_round(&q, at, &p, *beat, &r) || find_along(&q, at, &p, &r) ? round_up(&q, at, &p, &r) : CALQUE_NO;
     n = k->stmt.n;
     if (st == CALQUE_OK)
         st = pad(&q, at, &p);
@@ -609,6 +626,8 @@ enum calque_status pack_kernel(struct kernel *k, const struct pack_const *c, con
         return st;
     at += k->stmt.n - n; /* the padding comes before it */
     out->score = lower_tile_score(k, at);
+    if (r.along)
+        out->score *= (double)k->var.a[k->stmt.a[k->stmt.n - 1].var + r.j].extent / (double)r.nj / ROUND_GAIN;
     if (beat)
         return out->score > *beat ? CALQUE_OK : CALQUE_NO;
     choose_packing(&q, at, &p, &out->score);

@@ -13,8 +13,10 @@
 enum {
     PANEL_ROWS = 32,    /* cells of the result that read each cell of the operand, at least */
     PANEL_TERMS = 128,  /* terms of the sum */
-    PANEL_STRIDE = 1024 /* bytes from one row to the next */
+    PANEL_STRIDE = 1024, /* bytes from one row to the next, of an operand that is copied */
+    PANEL_STRIDE_CONSTANT = 128
 };
+enum { ROWS_LEAST = 8, ROWS_OPERAND = 512 * 1024 /* bytes of the other operand that stay in the cache */ };
 #define PANEL_GAIN 1.15 /* better tiles pay by themselves */
 
 /* A plan: dimension `place` of the load w, which is at the statement's variable v, in panels of so many cells. */
@@ -71,8 +73,15 @@ static long stride(const struct kernel *k, const struct ex *load, int v)
     return place_of(k, load, v) == t->rank - 1 ? t->dim[t->rank - 1] * (long)kernel_type_size(k->type) : 0;
 }
 
-/* Panels of the load w beside x, the best ones if they beat *best. */
-static void try_panels(const struct kernel *k, int stmt, const struct product *p, int w, int x, double now, struct panel *best)
+static bool is_constant(const struct kernel *k, const struct pack_const *c, int n, int load)
+{
+    int t = k->ex.a[load].op;
+
+    return t < n && k->tensor.a[t].role == KERNEL_IN && c->value[t];
+}
+
+/* Panels of the load w beside x, the best ones if they beat *best. apart: bytes between rows from which on panels pay by themselves. */
+static void try_panels(const struct kernel *k, int stmt, const struct product *p, int w, int x, long apart, double now, struct panel *best)
 {
     const struct ex *load = &k->ex.a[w], *sum = &k->ex.a[p->sum];
     int rank = k->tensor.a[k->stmt.a[stmt].out].rank;
@@ -89,7 +98,7 @@ static void try_panels(const struct kernel *k, int stmt, const struct product *p
     for (int v = 0; v < rank; v++)
         for (int j = 0; j < rank; j++) {
             struct panel y = {.w = w, .v = v, .place = place_of(k, load, v)};
-            bool far = stride(k, load, v) >= PANEL_STRIDE;
+            bool far = stride(k, load, v) >= apart;
             if (y.place < 0 || pack_load_uses(k, x, v) || place_of(k, load, j) >= 0 || !pack_load_uses(k, x, j))
                 continue;
             y.score = lower_part_score(k->type, extent(k, stmt, v), extent(k, stmt, j), v == rank - 1, terms, &y.cells);
@@ -177,13 +186,6 @@ static bool read_panels(struct kernel *k, const struct panel *y, int to, const i
     return true;
 }
 
-static bool is_constant(const struct kernel *k, const struct pack_const *c, int n, int load)
-{
-    int t = k->ex.a[load].op;
-
-    return t < n && k->tensor.a[t].role == KERNEL_IN && c->value[t];
-}
-
 /* The constant's entry in *p, a new one where there is none; NULL: it is in panels, or there is no room, or its last dimension
    is another. */
 static struct packed *entry(const struct kernel *k, const struct pack_const *c, const struct panel *y, struct pack *p)
@@ -221,8 +223,10 @@ static enum calque_status panels_at(struct kernel *k, int at, const struct produ
     long dim[KERNEL_RANK_MAX];
     double now = lower_tile_score(k, at);
 
-    for (int side = 0; side < 2; side++)
-        try_panels(k, at, x, side ? x->x : x->w, side ? x->w : x->x, now, &best);
+    for (int side = 0; side < 2; side++) {
+        int w = side ? x->x : x->w;
+        try_panels(k, at, x, w, side ? x->w : x->x, is_constant(k, c, n, w) ? PANEL_STRIDE_CONSTANT : PANEL_STRIDE, now, &best);
+    }
     if (best.score == 0)
         return CALQUE_NO;
     rank = panel_dims(k, at, &best, from, dim);
@@ -244,4 +248,32 @@ enum calque_status pack_panels(struct kernel *k, const struct pack_const *c, int
         if (k->stmt.a[at].loop[0] == 0 && pack_find_product(k, at, &x) && x.select < 0)
             return panels_at(k, at, &x, c, n, p, d);
     return CALQUE_NO;
+}
+
+/* Y[.., o, r, ..] = sum X[.., r, ..] * W[o, ..] with a W that stays in the cache: loop o outside of r would read all of X once for
+   each of its rounds. */
+void pack_rows_first(struct kernel *k)
+{
+    int at = k->stmt.n - 1, rank, o;
+    struct kernel_stmt *s = &k->stmt.a[at];
+    struct product p;
+    double score;
+
+    while (at > 0 && k->ex.a[s->body].kind == EX_LOAD) /* a copy of what was rounded up */
+        s = &k->stmt.a[--at];
+    if (s->loop[0] != 0 || !pack_find_product(k, at, &p) || p.select >= 0)
+        return;
+    rank = k->tensor.a[s->out].rank;
+    for (o = 0; o + 1 < rank && extent(k, at, o) == 1; o++) {
+    }
+    if (o + 2 >= rank || extent(k, at, o + 1) < ROWS_LEAST || pack_load_uses(k, p.x, o) || !pack_load_uses(k, p.w, o) ||
+        !pack_load_uses(k, p.x, o + 1) || pack_load_uses(k, p.w, o + 1))
+        return;
+    if (kernel_bytes(k, k->ex.a[p.w].op) > ROWS_OPERAND || kernel_bytes(k, k->ex.a[p.x].op) < kernel_bytes(k, k->ex.a[p.w].op))
+        return;
+    score = lower_tile_score(k, at);
+    for (int i = 0; i < rank; i++)
+        s->loop[i] = (unsigned char)(i == o ? o + 2 : i == o + 1 ? o + 1 : i + 1);
+    if (lower_tile_score(k, at) < score)
+        memset(s->loop, 0, sizeof s->loop);
 }

@@ -220,7 +220,7 @@ static enum calque_status find_calls(const struct module *u, const struct groups
         return diag_nomem(d);
     out->trace.call.n = u->step.n;
     r.s = r.at = (const char *)out->file.a[find_file(out, module_name(u), ".c")].data;
-    snprintf(head, sizeof head, "\nint %.60s_run(", module_name(u));
+    snprintf(head, sizeof head, "\nint %.60s_run%s(", module_name(u), u->o->freestanding ? "" : "_in");
     if (!seek(&r, head))
         return missing(head + 1, d);
     for (int i = 0; i < u->step.n && st == CALQUE_OK; i++) {

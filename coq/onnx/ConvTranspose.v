@@ -128,7 +128,7 @@ Definition padded (lo hi : list Z) (k : nat) : build nat :=
 Definition weight_place (a : axis) (j : Z) : Z :=
   let s := Z.of_nat (span a) in (j / s + Z.of_nat (a_before a) - Z.of_nat (a_stride a) * (low a + j mod s))%Z.
 
-Definition cell_weights_max : nat := 4096.
+Definition cell_weights_max : nat := Nat.pow 2 12.
 
 Definition in_kernel (a : axis) (z : Z) : bool := (0 <=? z)%Z && (z <? Z.of_nat (a_kernel a))%Z.
 

@@ -556,8 +556,9 @@ Section Gen.
       | _, _ => int 0
       end.
 
-    (** [index] are the cells of input 1, which must be known, and not too many. (A name for the number: as a term it is as long as it is great.) *)
-    Definition gather_most : nat := 4096.
+    (** [index] are the cells of input 1, which must be known, and not too many. (A name for the number, and a power: as a term it is
+        as long as it is great, and as extracted a call for each one of it, at each start of the oracle.) *)
+    Definition gather_most : nat := Nat.pow 2 12.
 
     Definition k_gather (axis : nat) (index : list Z) : option prog :=
       let where_ := in_ 1 in

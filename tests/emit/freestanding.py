@@ -291,7 +291,7 @@ def hosted(d, name, bad):
     lines = source.split("\n")
     budget = json.load(open(f"{d}/budget.json"))
     found, text = functions(re.sub(r"^ *#.*", "", source, flags=re.M), "static")
-    run, times = unrolled(text[text.rindex(f"int {name}_run("):])
+    run, times = unrolled(text[text.rindex(f"int {name}_run_in("):])
     total = [0, 0, sum(times), 0]
     for f in budget["functions"]:
         w = check_function(f, Parser(found[f["name"]]), lines, bad)

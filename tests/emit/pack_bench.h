@@ -337,8 +337,8 @@ static inline void panel_copy(struct bench_pack *b) { turn(b, in(b, 0, EX_LOAD, 
 static inline void panel_step(struct bench_pack *b)
 {
     for (int i = 0; i < b->q.ix.n; i++)
-        if (b->q.ix.a[i].kind == IX_MUL && b->q.ix.a[i].k == 16)
-            b->q.ix.a[i].k = 15;
+        if (b->q.ix.a[i].kind == IX_MUL && b->q.ix.a[i].k >= 16) /* a panel's cells */
+            b->q.ix.a[i].k--;
 }
 
 static const char why_cell[] = "it computes another cell", why_outside[] = "it may read outside of a tensor",
@@ -366,7 +366,7 @@ static const struct {
                {conv, order, "a tensor is read before it is stored"}, {conv, twice, "a tensor is stored twice"},
                {product, zeros_read, why_zeros}, {product, row_read, why_cell},
                {product, zeros_changed, why_data}, {product, panel_zeros_changed, why_data}, {product, panel_index, why_cell},
-               {product, panel_cell, why_zeros}, {product, panels_swapped, why_data}, {product, panel_short, why_shape},
+               {product, panel_cell, why_outside}, {product, panels_swapped, why_data}, {product, panel_short, why_shape},
                {panels, panel_copy, why_cell}, {panels, panel_step, why_cell}};
 
 enum { CHANGES = sizeof changes / sizeof *changes };

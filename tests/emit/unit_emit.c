@@ -402,8 +402,8 @@ static void test_memory(void)
 
     memory_of(small, main_too, "model.c", "<1,6,9,9>[i,j,k,l] = max(");
     memory_of(tiles, main_too, "model.c", "<1,16,2,18>"); /* 17 cells are rounded up to 18 */
-    memory_of(panels, main_too, "model.c", "P3<16,128,16>[t0,t1,t2] = X1<128,256>[t1,t2+t0*16];");
-    memory_of(panels, main_too, "model.c", "X1<16,128,16>[j//16,a,j%16]");
+    memory_of(panels, main_too, "model.c", "P3<8,128,32>[t0,t1,t2] = X1<128,256>[t1,t2+t0*32];");
+    memory_of(panels, main_too, "model.c", "X1<8,128,32>[j//32,a,j%32]");
     memory_of(parts, (struct emit_options){ .with_main = true, .trace = true }, "model.c", "memcpy((void *)(arena + ");
     memory_of(repeated, (struct emit_options){ .with_main = true, .trace = true }, "model.c", "model_layer(2 + 2 * (int)calque_t);");
     memory_of(small, contracts, "model_kernels.c", "ensures value: ");
