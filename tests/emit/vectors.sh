@@ -112,7 +112,7 @@ for x in b[32:]:
 b[24:32] = struct.pack("<Q", h)
 open(sys.argv[1], "wb").write(b)
 E
-wrong "an expected value changed" 1 "^vector 1, 4 threads: output 't3', element 95: .*; 1 of 96 elements differ" "$d"
+wrong "an expected value changed" 1 "^vector 1, 4 threads: output 't3', element 127: .*; 1 of 128 elements differ" "$d"
 
 # NaN is NaN whatever its payload and sign, and nothing else is.
 cat >"$TMP/nan.graph" <<'E'
