@@ -443,8 +443,7 @@ static json_t *functions(const struct report *r, const json_t *calls_json)
     }
     for (int i = 0; i < t->other.n; i++) {
         const char *name = r->files->notes.a + t->other.a[i].name;
-        const char *end = strstr(name, "_run");
-        bool run = end && (strcmp(end, "_run") == 0 || strcmp(end, "_run_in") == 0);
+        bool run = cli_ends(name, "_run") || cli_ends(name, "_run_in");
         cli_append(list, function(r, &t->other.a[i], run ? "run" : "support"));
     }
     return list;

@@ -24,7 +24,7 @@ enum {
     TILE_LOADS = 8,
     TILE_TERM = 3,       /* what a term costs beside its operations, in operations: loads, the loop */
     TILE_PIECE = 2,      /* and a part of a vector in them, the first one twice: the compiler leaves its accumulators in memory */
-    TILE_U_WIDE = 6,     /* of the other loop, at least, for two vectors of numbers that are stored so to be kept there */
+    TILE_U_WIDE = 6,     /* of the other loop, at least, for several vectors that are stored as they are to be kept in registers */
     TILE_TERMS = 8,      /* least terms of a reduction */
     BLOCK_LEAST = 4,     /* cells of a block of exchanged loops */
     PAGE = 4096
@@ -32,6 +32,7 @@ enum {
 #define TILE_SCORE 3.5  /* least cells for each vector operation */
 #define STORE_APART 2.2 /* operations for a cell */
 #define STORE_SAME_SET 10.0
+#define TILE_NARROW 1.6 /* what operations of several vectors by fewer than TILE_U_WIDE cost more */
 
 /* How the address of a load goes on with a loop of the space: not, by one cell, or otherwise. */
 enum motion { MOVE_NONE, MOVE_UNIT, MOVE_OTHER };
@@ -139,21 +140,21 @@ static double pieces(long n, long lanes)
     return count;
 }
 
-/* The best part sizes for loops v and j. store: what storing a cell costs. Measured, with AVX-512 and gcc: tiles of two vectors by 7
-   to 14 do 80 to 90 % of what the processor can, one vector by 7 60 %, 49 cells by 2 30 %, 25 by 4 15 %. */
-static double best_parts(enum kernel_type type, long nv, long nj, double store, double terms, struct tiling *t)
+/* The best part sizes for loops v (of at least so many cells) and j. store: what storing a cell costs. Measured, with AVX-512 and gcc:
+   tiles of two vectors by 7 to 14 do 80 to 90 % of what the processor can, one vector by 7 60 %, 49 cells by 2 30 %, 25 by 4 15 %. */
+static double best_parts(enum kernel_type type, long least, long nv, long nj, double store, double terms, struct tiling *t)
 {
     long lanes = TILE_VECTOR / (long)kernel_type_size(type);
     double best = 0;
     struct tiling x = *t;
 
-    for (x.vp = TILE_V_LEAST; x.vp <= TILE_V_MOST && x.vp <= nv; x.vp++)
+    for (x.vp = least; x.vp <= TILE_V_MOST && x.vp <= nv; x.vp++)
         for (x.u = 2; x.u <= TILE_U_MOST && x.u <= nj; x.u++) {
             double vectors = pieces(x.vp, lanes), cells = (double)(x.vp * x.u), score;
             if (nv % x.vp || nj % x.u || vectors * (double)x.u > TILE_REGISTERS)
                 continue;
             if (store == 0 && x.u < TILE_U_WIDE && x.vp >= TILE_VECTORS * lanes && x.vp % lanes == 0)
-                vectors *= 1.6;
+                vectors *= TILE_NARROW;
             score = cells / (vectors * (double)x.u + TILE_TERM + store * cells / terms);
             if (score > best) {
                 best = score;
@@ -176,7 +177,7 @@ static double store_cost(enum kernel_type type, const struct space *s, int v)
 double lower_part_score(enum kernel_type type, long nv, long nj, bool last, double terms, long *cells)
 {
     struct tiling t = {.v = 0};
-    double score = best_parts(type, nv, nj, last ? 0 : STORE_APART, terms, &t);
+    double score = best_parts(type, TILE_V_LEAST, nv, nj, last ? 0 : STORE_APART, terms, &t);
 
     if (cells)
         *cells = t.vp;
@@ -200,6 +201,19 @@ static bool loads_tile(const struct lower *w, const struct space *s, int rank, c
     return good && reused;
 }
 
+/* Does a load read panels along loop v, at its remainder? Then a tile has a whole one: the check of programs sees no parts of them. */
+static bool in_panels(const struct lower *w, const struct space *s, int rank, const struct ex *const *load, int n, int v)
+{
+    int last = v == s->merged ? rank - 1 : v;
+
+    for (int l = 0; l < n; l++) {
+        const struct ix *x = load[l]->n > 0 ? &w->k->ix.a[w->k->pool.a[load[l]->first + load[l]->n - 1]] : NULL;
+        if (x && x->kind == IX_MOD && w->k->ix.a[x->a].kind == IX_VAR && w->k->ix.a[x->a].k == last)
+            return true;
+    }
+    return false;
+}
+
 double lower_find_tiling(const struct lower *w, const struct space *s, int rank, struct tiling *t)
 {
     const struct ex *load[TILE_LOADS];
@@ -219,10 +233,11 @@ double lower_find_tiling(const struct lower *w, const struct space *s, int rank,
         for (int j = 0; j < s->rank; j++) { /* of equals the later one, whose cells are nearer */
             struct tiling x = {.v = v, .j = j};
             double score;
-            long nv, nj;
+            long nv, nj, least;
             if (!loads_tile(w, s, rank, load, n, v, j, &nv, &nj))
                 continue;
-            score = best_parts(w->k->type, nv, nj, store_cost(w->k->type, s, v), terms, &x);
+            least = in_panels(w, s, rank, load, n, v) ? nv : TILE_V_LEAST;
+            score = best_parts(w->k->type, least, nv, nj, store_cost(w->k->type, s, v), terms, &x);
             if (score >= best && score > 0) {
                 best = score;
                 *t = x;

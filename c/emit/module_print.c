@@ -95,8 +95,8 @@ static const char header_end[] =
 
 static const char header_rest[] =
     "int @_run(const void *const *inputs, void *const *outputs, const unsigned char *weights);\n"
-    "/* The same in memory of the caller's: ^_ARENA_BYTES bytes, aligned to 64; what they hold before and after does not matter. A\n"
-    "   program that runs the model often saves what the system takes to hand over fresh pages for each run. */\n"
+    "/* The same in memory of the caller's: ^_ARENA_BYTES bytes (of 0: NULL will do), aligned to 64; what they hold before and after\n"
+    "   does not matter. Runs in one block save what the system takes to hand over fresh pages; at a time each run needs its own. */\n"
     "int @_run_in(void *memory, const void *const *inputs, void *const *outputs, const unsigned char *weights);\n"
     "\n"
     "/* Reads the weights file and verifies its size and checksum; *weights is freed with free, NULL after an error. */\n"

@@ -433,10 +433,9 @@ static void try_sizes(const struct kernel *k, const struct kernel_stmt *s, doubl
     const struct kernel_var *var = k->var.a + s->var;
     long v = var[x.v].extent, j = var[x.j].extent;
 
-    for (int wide = 0; wide < 3; wide++)
+    for (long whole = 0; whole <= 2 * ROUND_LANES; whole += ROUND_LANES)
         for (x.nj = j; x.nj <= j + ROUND_MOST && x.nj <= j + j / 4; x.nj++) {
-            const long lanes = wide * ROUND_LANES;
-            x.nv = wide ? (v + lanes - 1) / lanes * lanes : v;
+            x.nv = whole ? (v + whole - 1) / whole * whole : v;
             if (x.nv > v + v / 4)
                 continue;
             x.score = lower_part_score(k->type, x.nv, x.nj, false, terms, NULL) * (double)v / (double)x.nv * (double)j /

@@ -14,9 +14,10 @@ enum {
     PANEL_ROWS = 32,    /* cells of the result that read each cell of the operand, at least */
     PANEL_TERMS = 128,  /* terms of the sum */
     PANEL_STRIDE = 1024, /* bytes from one row to the next, of an operand that is copied */
-    PANEL_STRIDE_CONSTANT = 128
+    PANEL_STRIDE_CONSTANT = 128,
+    ROWS_LEAST = 8,     /* rounds of the loop that comes outside */
+    ROWS_OPERAND = 512 * 1024 /* bytes of the other operand, that stay in the cache */
 };
-enum { ROWS_LEAST = 8, ROWS_OPERAND = 512 * 1024 /* bytes of the other operand that stay in the cache */ };
 #define PANEL_GAIN 1.15 /* better tiles pay by themselves */
 
 /* A plan: dimension `place` of the load w, which is at the statement's variable v, in panels of so many cells. */
@@ -250,26 +251,31 @@ enum calque_status pack_panels(struct kernel *k, const struct pack_const *c, int
     return CALQUE_NO;
 }
 
+/* Does X go with loop o + 1 and W with o, each with this one alone, and is there a loop in it? */
+static bool exchanges(const struct kernel *k, int at, const struct product *p, int o)
+{
+    return !pack_load_uses(k, p->x, o) && pack_load_uses(k, p->w, o) && pack_load_uses(k, p->x, o + 1) &&
+           !pack_load_uses(k, p->w, o + 1) && extent(k, at, o) > 1 && extent(k, at, o + 1) >= ROWS_LEAST;
+}
+
 /* Y[.., o, r, ..] = sum X[.., r, ..] * W[o, ..] with a W that stays in the cache: loop o outside of r would read all of X once for
    each of its rounds. */
 void pack_rows_first(struct kernel *k)
 {
-    int at = k->stmt.n - 1, rank, o;
+    int at = k->stmt.n - 1, rank, o = 0;
     struct kernel_stmt *s = &k->stmt.a[at];
     struct product p;
     double score;
 
     while (at > 0 && k->ex.a[s->body].kind == EX_LOAD) /* a copy of what was rounded up */
         s = &k->stmt.a[--at];
-    if (s->loop[0] != 0 || !pack_find_product(k, at, &p) || p.select >= 0)
+    if (s->loop[0] != 0 || !pack_find_product(k, at, &p) || p.select >= 0 || kernel_bytes(k, k->ex.a[p.w].op) > ROWS_OPERAND ||
+        kernel_bytes(k, k->ex.a[p.x].op) < kernel_bytes(k, k->ex.a[p.w].op))
         return;
     rank = k->tensor.a[s->out].rank;
-    for (o = 0; o + 1 < rank && extent(k, at, o) == 1; o++) {
-    }
-    if (o + 2 >= rank || extent(k, at, o + 1) < ROWS_LEAST || pack_load_uses(k, p.x, o) || !pack_load_uses(k, p.w, o) ||
-        !pack_load_uses(k, p.x, o + 1) || pack_load_uses(k, p.w, o + 1))
-        return;
-    if (kernel_bytes(k, k->ex.a[p.w].op) > ROWS_OPERAND || kernel_bytes(k, k->ex.a[p.x].op) < kernel_bytes(k, k->ex.a[p.w].op))
+    while (o + 2 < rank && !exchanges(k, at, &p, o))
+        o++;
+    if (o + 2 >= rank)
         return;
     score = lower_tile_score(k, at);
     for (int i = 0; i < rank; i++)

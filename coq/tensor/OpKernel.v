@@ -556,8 +556,8 @@ Section Gen.
       | _, _ => int 0
       end.
 
-    (** [index] are the cells of input 1, which must be known, and not too many. (A name for the number, and a power: as a term it is
-        as long as it is great, and as extracted a call for each one of it, at each start of the oracle.) *)
+    (** [index] are the cells of input 1, which must be known, and not too many. (A name for the number, and a power: written out
+        it is a term as long as it is great and, extracted, a call for each one of it at each start of the oracle.) *)
     Definition gather_most : nat := Nat.pow 2 12.
 
     Definition k_gather (axis : nat) (index : list Z) : option prog :=

@@ -75,6 +75,33 @@ expect "emit two softmax" 0 timeout 60 "$CALQUE" emit "$TMP/softmax.graph" --seq
 gcc -O1 -I"$TMP/softmax" "$TMP/faults.c" "$TMP/softmax/model.c" -o "$TMP/faults" -lm && n=$("$TMP/faults") || fail "runs of two softmax: ${n:-not built}"
 most "pages that 27 runs touch anew" "${n:-}" 100
 
+# The caller's memory may hold anything before; nothing beyond it is touched.
+cat >"$TMP/own.c" <<'END'
+#include <stdalign.h>
+#include <string.h>
+#include "model.h"
+static alignas(64) unsigned char memory[MODEL_ARENA_BYTES + 64];
+static float x[768000], y[2][768000];
+int main(void)
+{
+    for (int i = 0; i < 768000; i++)
+        x[i] = (float)(i % 97) / 16;
+    if (model_run((const void *[]){ x }, (void *[]){ y[0] }, NULL) != 0)
+        return 1;
+    for (int run = 0; run < 2; run++) {
+        memset(memory + run * MODEL_ARENA_BYTES, 0xff, sizeof memory - run * MODEL_ARENA_BYTES);
+        if (model_run_in(memory, (const void *[]){ x }, (void *[]){ y[1] }, NULL) != 0 || memcmp(y[0], y[1], sizeof y[0]) != 0)
+            return 2;
+    }
+    for (int i = 0; i < 64; i++)
+        if (memory[MODEL_ARENA_BYTES + i] != 0xff)
+            return 3;
+    return 0;
+}
+END
+gcc -std=c11 -O1 -I"$TMP/softmax" "$TMP/own.c" "$TMP/softmax/model.c" -o "$TMP/own" -lm && "$TMP/own"
+[ $? = 0 ] && pass "runs in memory of the caller's" || fail "runs in memory of the caller's"
+
 # A product loaded twice, where no row or tile holds it: one loop over its terms.
 cat >"$TMP/once.graph" <<'END'
 graph once {

@@ -70,7 +70,7 @@ static inline void pack_values(struct bench_pack *b)
 
 static bool bench_fused; /* are the sums of products of open_bench fused? */
 
-/* Packs as call_group does: rounded up where that is better, then panels. */
+/* Packs as call_group does: rounded up where that is better, then panels, then the order of loops. */
 static inline void open_bench(struct bench_pack *b, const char *text)
 {
     struct diag d;
@@ -106,6 +106,7 @@ static inline void open_bench(struct bench_pack *b, const char *text)
     if (once || twice)
         b->p = p[twice];
     b->changed = pack_panels(&b->q, &b->c, b->k.tensor.n, &b->p, &d) == CALQUE_OK || once || twice;
+    pack_rows_first(&b->q);
     pack_values(b);
     kernel_free(&q[0]);
     kernel_free(&q[1]);

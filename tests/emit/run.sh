@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 B=${1:-.build}
 . tests/lib.sh
 G=tests/emit/tiles.graph
-in=(x="$TMP/want/x.npy" v="$TMP/want/v.npy" m="$TMP/want/m.npy")
+in=(x="$TMP/want/x.npy" v="$TMP/want/v.npy" m="$TMP/want/m.npy" n="$TMP/want/n.npy")
 F="-std=c11 -ffp-contract=off -fopenmp -Wall -Wextra -Wshadow -Werror"
 expect "run" 0 "$CALQUE" run $G --random 5 --save-inputs -o "$TMP/want"
 expect "emit" 0 "$CALQUE" emit $G -o "$TMP/c" --main
@@ -21,6 +21,12 @@ of "a bias rounded up too" 1 '^/\* .*X2<80>'
 of "rounded sums, the rest computed as they are copied" 1 '^/\* .* P[0-9]*<[0-9,]*>\[i,j,k,l\] = sum.* Y0<[0-9,]*>\[i,j,k,l\] = max(P'
 of "unrolled rows of tiles" 15 '#pragma GCC unroll'
 of "grouped convolutions in tiles" 2 'v[0-9]*\[[0-9]* \* [a-z][0-9]* + .*\] + [XP][0-9]*\[.*) / '
+# marked PATTERN: how many of the lines that, behind the head of their loop, match it are in loops marked for vectors, and in others.
+marked() { awk -v p="$1" '/for \(long/{loop = $0; simd = last ~ /omp simd/} loop $0 ~ p{n[simd]++} {last = $0} END{print n[1] + 0, n[0] + 0}' "$TMP/c/model.c"; }
+n=$(marked ' < (16|32|48);.*v[0-9]*[[].*[]] [+] [XP][0-9]*[[].*[)] / ')
+[ "${n% *}" -ge 2 ] && [ "${n#* }" = 0 ] && pass "sums of groups in vectors: $n" || fail "sums of groups in vectors: $n"
+n=$(marked ' < 17;.* = v[0-9]*[[].*[]] [+] [XP]')
+[ "${n% *}" = 0 ] && [ "${n#* }" -ge 2 ] && pass "rows that end within a vector: $n" || fail "rows that end within a vector: $n"
 of "infinite weights as they are" 1 ' select.* X1<18,24,3,3>\[o,c,u,v\], 0x0p+0);'
 
 try() { # NAME CC FLAGS

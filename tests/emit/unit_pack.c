@@ -39,6 +39,36 @@ static void test_parts(void)
     }
 }
 
+/* Rows come outside of channels where the weights stay in the cache, and are fewer than what rows read; each of several images by
+   itself. Not with few rows. */
+static void test_rows(void)
+{
+    static const struct {
+        const char *text;
+        unsigned char loop[4];
+    } c[] = {
+        {"Y<1,32,28,28>[n,o,p,q] = sum(c<32,i<3,j<3) (X<1,32,30,30>[n,c,p+i,q+j] * W<32,32,3,3>[o,c,i,j]);", {1, 3, 2, 4}},
+        {"Y<3,32,28,28>[n,o,p,q] = sum(c<32,i<3,j<3) (X<3,32,30,30>[n,c,p+i,q+j] * W<32,32,3,3>[o,c,i,j]);", {1, 3, 2, 4}},
+        {"Y<1,32,28,27>[n,o,p,q] = sum(c<32,i<3,j<3) (X<1,32,30,30>[n,c,p+i,q+j] * W<32,32,3,3>[o,c,i,j]);", {1, 3, 2, 4}},
+        {"Y<1,64,4,256>[n,o,p,q] = sum(c<32,i<3,j<3) (X<1,32,6,258>[n,c,p+i,q+j] * W<64,32,3,3>[o,c,i,j]);", {0}},
+        {"Y<1,128,56,56>[n,o,p,q] = sum(c<128,i<3,j<3) (X<1,128,58,58>[n,c,p+i,q+j] * W<128,128,3,3>[o,c,i,j]);", {0}},
+        {"Y<1,64,8,8>[n,o,p,q] = sum(c<64,i<3,j<3) (X<1,64,10,10>[n,c,p+i,q+j] * W<64,64,3,3>[o,c,i,j]);", {0}},
+    };
+
+    for (int i = 0; i < UNIT_COUNT(c); i++) {
+        struct bench_pack b;
+        struct diag d;
+        bool same = false;
+        open_bench(&b, c[i].text);
+        for (int k = 0; k < b.q.stmt.n; k++)
+            same = same || (pack_find_product(&b.q, k, &(struct product){0}) && memcmp(b.q.stmt.a[k].loop, c[i].loop, 4) == 0);
+        if (!same)
+            fprintf(stderr, "rows %d\n", i);
+        CU_ASSERT(same && check(&b, &d) == CALQUE_OK);
+        close_bench(&b);
+    }
+}
+
 /* A weight that is no number, without padding, is packed all the same. */
 static void test_not_finite(void)
 {
@@ -403,7 +433,7 @@ static void test_narrow(void)
 int main(void)
 {
     static const struct unit_case cases[] = {{"parts", test_parts},       {"changes", test_changes},   {"not finite", test_not_finite},
-                                             {"fused", test_fused},
+                                             {"fused", test_fused},       {"rows", test_rows},
                                              {"random", test_random},     {"memory", test_memory},     {"limits", test_limits},
                                              {"fallback", test_fallback}, {"emission, memory", test_emission_memory},
                                              {"dump", test_dump},         {"narrow", test_narrow}};
