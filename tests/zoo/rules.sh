@@ -8,7 +8,7 @@ B=${1:-.build}
 # of NAME: the answer to a line of the table, about the model in $TMP/in.onnx.
 of() {
     case $1 in
-    loops) json "$TMP/emit.json" "','.join(sorted({o.split()[0] for l in a['loops'] if l['kind'] == 'elementwise' for o in l['of'].split(', ')}))" ;;
+    loops) own_loops "$TMP/emit.json" ;;
     merge) # the Splits by their number of outputs
         echo "$(json "$TMP/merge.json" "','.join(f'{k}' for k, v in a['rules'].items() if k.startswith('parallel') and v['applied'])")=$(
             sed -n 's/.* = Split(.*split=(\([0-9, ]*\)).*/\1/p' "$TMP/merged.graph" | awk -F, '{ n[NF]++ }
