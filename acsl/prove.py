@@ -394,8 +394,9 @@ def run(todo, record, seconds=None, hints=None, learn=False):
     hints = hints or hint.Hints(HINTS, os.path.join(OUT, 'hints.txt'))
     start, failed, n, lock = time.time(), [], 0, threading.Lock()
     total, work = len(todo), list(groups(todo))
-    # Most goals that are hard are alone in their runs: several runs side by side use the machine, not several provers of one run.
-    many = int(JOBS) if len(work) > 1 and seconds is None else 1
+    # Frama-C and a goal's provers wait for each other, and a hard goal is alone in its run: runs side by side use the machine, twice as
+    # many as provers, not several provers of one run (measured: 0.6 of the time).
+    many = 2 * int(JOBS) if len(work) > 1 and seconds is None else 1
 
     def one(task):
         nonlocal n

@@ -85,7 +85,7 @@ provers() { # what needs the sources alone
 }
 programs() {
     suite build/gcc $M BUILD="$B" all
-    suite build/clang $M BUILD="$B/clang" CC=clang OPT=-O0 SAN="$(tests/fuzz/flags.sh)" all
+    suite build/clang $M BUILD="$B/clang" CC=clang OPT=-O1 SAN="$(tests/fuzz/flags.sh)" all
     suite trace $M BUILD="$B" trace
     suite reach tests/base/reach.sh "$B"
     suite sizes tests/base/sizes.sh "$B"

@@ -3,4 +3,4 @@
 # sanitized TARGET..: makes these in SAN_B.
 SAN_B=$B/clang SAN_CC=clang SAN_FLAGS=$(tests/fuzz/flags.sh)
 [ -n "$SAN_FLAGS" ] || SAN_B=$B/san SAN_CC=gcc SAN_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
-sanitized() { make --no-print-directory -s BUILD="$SAN_B" CC="$SAN_CC" OPT=-O0 SAN="$SAN_FLAGS" "$@"; }
+sanitized() { make --no-print-directory -s BUILD="$SAN_B" CC="$SAN_CC" OPT=-O1 SAN="$SAN_FLAGS" "$@"; }

@@ -35,7 +35,7 @@ if [ "${2:-}" != run ]; then
 fi
 
 tests/fuzz/flags.sh >"$TMP/flags" && [ -s "$TMP/flags" ] || { echo "SKIP clang cannot link libFuzzer: apt-get install clang libclang-rt-14-dev"; exit 77; }
-build "$B/clang" CC=clang OPT=-O0 SAN="$(cat "$TMP/flags")" "$B/clang/tests/fuzz/fuzz"
+build "$B/clang" CC=clang OPT=-O1 SAN="$(cat "$TMP/flags")" "$B/clang/tests/fuzz/fuzz"
 # fuzz PROGRAM TARGET RUNS: with a fixed seed, from the committed inputs.
 fuzz() {
     mkdir -p "$TMP/inputs/$2"

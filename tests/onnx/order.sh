@@ -10,7 +10,7 @@ B=${1:-.build}
 shopt -s nullglob
 models=(/usr/share/libonnx-testdata/data/{node,pytorch-converted,pytorch-operator,simple}/*/model.onnx)
 [ ${#models[@]} -gt 0 ] || { echo "SKIP ONNX's test models are not here: apt-get install libonnx-testdata"; exit 77; }
-[ -x "$B/clang/tests/onnx/onnx_copy" ] || { echo "SKIP $B/clang is not built: make BUILD=$B/clang CC=clang OPT=-O0"; exit 77; }
+[ -x "$B/clang/tests/onnx/onnx_copy" ] || { echo "SKIP $B/clang is not built: make BUILD=$B/clang CC=clang OPT=-O1"; exit 77; }
 expect "what gcc has compiled reads the models" 0 "$B/tests/onnx/onnx_copy" -g "${models[@]}" && mv "$TMP/out" "$TMP/gcc"
 expect "what clang has compiled reads the models" 0 "$B/clang/tests/onnx/onnx_copy" -g "${models[@]}" && mv "$TMP/out" "$TMP/clang"
 n=$(grep -c '^(graph' "$TMP/gcc")
