@@ -99,7 +99,7 @@ $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(Q)$(CC) -std=c11 $(OPT) $(SAN) -I$(BUILD)/gen -c $< -o $@
 
 LIBRARY_H = $(if $(LIBRARY_GSL),$(BUILD)/gen/library_gsl.h)
-$(BUILD)/tests/%.o: OPT := $(TEST_OPT)
+$(BUILD)/tests/%.o: override OPT := $(TEST_OPT)
 $(BUILD)/%.o: %.c | $(BUILD)/gen/onnx/onnx.pb-c.h $(LIBRARY_H) $(TEXTS_H)
 	@mkdir -p $(@D)
 	$(call say,CC $<)
