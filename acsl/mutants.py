@@ -3,17 +3,19 @@
 
 acsl/mutants.txt has one a line: FILE | FUNCTION | FROM | TO | GOAL. The first FROM in the body of the function becomes TO, and only this
 function is proved again. FILE may be HEADER in FILE: the function stands in the header, which the file includes. A mutation is killed
-when a goal is open, again when it is tried alone for twice the time, that is proved of the function as it is. GOAL is one that
-broke; where it stands it is tried before all others, and nothing rests on it. Prints the survivors and fails on one.
+when a goal is open in three times what its proof of the function as it is took, or else when it is tried alone for twice the time. GOAL is
+one that broke; where it stands it is tried before all others, and nothing rests on it. Prints the survivors and fails on one.
 
 usage: mutants.py [--write] [FILE.c ..]   only those of these files; --write: puts into the table which goals broke
 Environment: BUILD, JOBS as for prove.py; TIMEOUT (10: seconds a goal); SAMPLE=N: only N of them, evenly spread, from the SEEDth on.
 """
+import concurrent.futures
 import os
 import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -78,10 +80,10 @@ def opened(log):
 def run(path, function, known_open=None):
     """The log of a run of all goals; it ends early when a goal is open that known_open lacks."""
     for provers in ('cvc4,z3-ce,z3', 'cvc4,z3'):  # Frama-C 25 may crash on a counterexample of z3-ce
-        command = ['frama-c', '-wp', '-wp-rte', '-wp-prover', provers, '-wp-timeout', str(round(TIMEOUT * prove.SLOW)), '-wp-par', prove.JOBS,
+        command = ['frama-c', '-wp', '-wp-rte', '-wp-prover', provers, '-wp-timeout', str(round(TIMEOUT * prove.SLOW)), '-wp-par', '1',
                    '-wp-cache', 'update', '-wp-cache-dir', os.path.join(prove.OUT, 'cache'), '-cpp-extra-args=-Ic -Iacsl',
                    '-wp-prop=-@lemma', '-wp-fct', function, path]
-        log = path + '.log' if path.startswith(OUT) else os.path.join(OUT, path.replace('/', '-') + '.log')
+        log = path + '.log' if path.startswith(OUT) else os.path.join(OUT, '%s-%d.log' % (path.replace('/', '-'), threading.get_ident()))
         with open(log, 'w') as out:
             child = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
         while child.poll() is None:
@@ -101,14 +103,14 @@ def family_of(log, function, goal):
     return {g: ok for g, ok in goals.items() if prove.family(g) == prove.family(goal)}
 
 
-def slowest(log):
-    """Seconds of the proof that took longest."""
-    return max([float(s) for s in re.findall(r': Valid \(([\d.]+)s\)', log)], default=0)
+def slowest(log, goal=r'\S+'):
+    """Seconds of the proof that took longest, of a goal or of all."""
+    return max([float(s) for s in re.findall(r'Goal (?:typed_)?%s : Valid[^\n]*?\(([\d.]+)s\)' % goal, log)], default=0)
 
 
 class Kills:
     def __init__(self):
-        self.whole, self.near = {}, {}  # what is open, or proved, of functions as they are
+        self.whole, self.near = {}, {}  # logs of functions as they are; what is proved of them
 
     def one_goal(self, m, path):
         """Does the goal that broke before break again?"""
@@ -117,12 +119,12 @@ class Kills:
             return False
         key = m.file, m.function, m.goal
         if key not in self.near:
-            log = prove.wp(m.file, [m.function], [], PROVERS, TIMEOUT, 'acsl', only)
+            log = prove.wp(m.file, [m.function], [], PROVERS, TIMEOUT, 'acsl', only, '1')
             self.near[key] = family_of(log, m.function, m.goal), slowest(log)
         goals, seconds = self.near[key]
         if not goals or not all(goals.values()):
             return False
-        log = prove.wp(path, [m.function], [], PROVERS, min(TIMEOUT, max(3, 3 * seconds)), 'acsl', only)
+        log = prove.wp(path, [m.function], [], PROVERS, min(TIMEOUT, max(3, 3 * seconds)), 'acsl', only, '1')
         now = family_of(log, m.function, m.goal)
         return bool(now) and not all(now.values())
 
@@ -131,7 +133,7 @@ class Kills:
         only = prove.selectors([goal])
         if not only:
             return True
-        now = family_of(prove.wp(path, [m.function], [], PROVERS, 2 * TIMEOUT, 'acsl', only), m.function, goal)
+        now = family_of(prove.wp(path, [m.function], [], PROVERS, 2 * TIMEOUT, 'acsl', only, '1'), m.function, goal)
         return not now or not all(now.values())
 
     def any_goal(self, m, path):
@@ -140,14 +142,17 @@ class Kills:
             log = run(m.file, m.function)
             if 'Proved goals' not in log:
                 return None
-            self.whole[m.file, m.function] = opened(log)
-        before = set(self.whole[m.file, m.function])
+            self.whole[m.file, m.function] = log
+        before = opened(self.whole[m.file, m.function])
         while True:  # on a machine with other work a goal may be open for that alone
             log = run(path, m.function, before)
             broken = sorted(opened(log) - before)
             if not broken:
                 return '' if 'Proved goals' in log else None
-            if self.again(m, path, broken[0]):
+            was = self.whole[m.file, m.function]
+            known = re.search(r'Goal (?:typed_)?%s : Valid' % re.escape(broken[0]), was)
+            quick = known and 3 * slowest(was, re.escape(broken[0])) <= TIMEOUT  # open in three times what its proof took
+            if quick or self.again(m, path, broken[0]):
                 return broken[0]
             before.add(broken[0])
 
@@ -164,34 +169,34 @@ def main():
     table = [k for k, r in enumerate(rows) if r and not r.startswith('#')]
     sample, total = int(os.environ.get('SAMPLE', '0')), len(table)
     shift = int(os.environ.get('SEED', '0'))
-    kills, killed, bad = Kills(), 0, 0
-    for n, k in enumerate(table):
+    chosen = [(n, k) for n, k in enumerate(table) if not sample or ((n + shift) % total + 1) * sample // total != (n + shift) % total * sample // total]
+    kills, killed, bad, lock = Kills(), 0, 0, threading.Lock()
+
+    def one(place):
+        nonlocal killed, bad
+        n, k = place
         m = Mutant(n + 1, rows[k])
-        turn = (n + shift) % total
-        if (files and m.file not in files) or (sample and (turn + 1) * sample // total == turn * sample // total):
-            continue
+        if files and m.file not in files:
+            return
         path = changed_file(m)
-        if path is None:
-            print("mutants: %s: %s has no '%s'" % (m.header, m.function, m.change), file=sys.stderr)
-            bad += 1
-            continue
-        if m.goal and kills.one_goal(m, path):
-            killed += 1
-            continue
-        goal = kills.any_goal(m, path)
-        if goal:
-            killed += 1
-            m.goal = goal
-            rows[k] = m.line()
-            if write:
+        goal = None if path is None else m.goal if m.goal and kills.one_goal(m, path) else kills.any_goal(m, path)
+        with lock:
+            killed, bad = killed + bool(goal), bad + (not goal)
+            if path is None:
+                print("mutants: %s: %s has no '%s'" % (m.header, m.function, m.change), file=sys.stderr)
+            elif not goal:
+                print('mutants: %s: %s' % ('survives' if goal == '' else 'the proof does not run', m), file=sys.stderr)
+            if write and goal and goal != m.goal:
+                m.goal = goal
+                rows[k] = m.line()
                 with open(TABLE + '.new', 'w') as out:
                     out.write('\n'.join(rows))
                 os.replace(TABLE + '.new', TABLE)
-        else:
-            print('mutants: %s: %s' % ('survives' if goal == '' else 'the proof does not run', m), file=sys.stderr)
-            bad += 1
-        if write:
-            print('%d killed, %d not: %s: %s' % (killed, bad, m, goal), flush=True)
+            if write or sys.stderr.isatty():
+                print('%d killed, %d not, of %d: %s: %s' % (killed, bad, len(chosen), m, goal), file=sys.stderr, flush=True)
+    with concurrent.futures.ThreadPoolExecutor(int(prove.JOBS)) as pool:
+        for _ in pool.map(one, chosen):
+            pass
     print('%d mutants killed, %d not' % (killed, bad))
     return 1 if bad or not killed else 0
 

@@ -48,7 +48,9 @@ ONE = [
 ANY = [
     ('a goal breaks', log([(A, 1), (B, 1)]), log([(A, 1), (B, 0)]), log([(B, 0)]), 'f_assert_b'),
     ('what is open of both does not count', log([(A, 1), (B, 0)]), log([(A, 1), (B, 0)]), log([(B, 0)]), ''),
-    ('what is open for want of time does not count', log([(A, 1), (B, 1)]), log([(A, 1), (B, 0)]), log([(B, 9)]), ''),
+    ('what is open in three times its time counts at once', log([(A, 1), (B, 3)]), log([(A, 1), (B, 0)]), log([(B, 9)]), 'f_assert_b'),
+    ('what the function as it is has not is tried again', log([(A, 1)]), log([(A, 1), (B, 0)]), log([(B, 9)]), ''),
+    ('what is open for want of time does not count', log([(A, 1), (B, 9)]), log([(A, 1), (B, 0)]), log([(B, 9)]), ''),
     ('all is proved', log([(A, 1)]), log([(A, 1)]), log([]), ''),
     ('no proof of the function', '[kernel] User Error: no\n', log([(A, 0)]), log([(A, 0)]), None),
     ('no proof of the mutation', log([(A, 1)]), '[kernel] User Error: no\n', log([]), None),
@@ -72,7 +74,7 @@ def main():
     for name, goal, was, now, kill, seconds in ONE:
         given = []
 
-        def wp(host, functions, lemmas, provers, timeout, acsl='acsl', only=()):
+        def wp(host, functions, lemmas, provers, timeout, acsl='acsl', only=(), jobs='1'):
             given.append(timeout)
             return was if host == 'f.c' else now
         prove.wp = wp
