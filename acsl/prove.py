@@ -337,7 +337,7 @@ class Attempt:
 def steps():
     """What is tried of a unit, after all its goals were tried for 2 s: seconds, and (provers, lemmas) in turn. What one prover proves
     from few lemmas another does not, and the other way round: each for a short time before one for long."""
-    out = [(s, (('z3', 'near'), ('cvc4', 'near'), ('z3', 'all'), ('z3-ce', 'all'), ('z3-ce', 'none'))) for s in (4, 8, 15, 25, 40)]
+    out = [(s, (('cvc4', 'near'), ('z3', 'near'), ('z3', 'all'), ('z3-ce', 'all'), ('z3-ce', 'none'))) for s in (4, 8, 15, 25, 40)]
     out.append((TIMEOUT, (('cvc4,z3-ce,z3', 'all'), ('cvc4,z3-ce,z3', 'near'))))
     return out[:int(os.environ.get('STEPS', '7')) - 1]
 
