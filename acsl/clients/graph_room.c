@@ -49,12 +49,3 @@ void client_graph_const_room(struct graph *g, struct tensor *own)
     /*@ assert held:  held_graph(g); */
     /*@ assert BOOM: \false; */
 }
-
-/*@ requires size: 0 < n; */
-void client_offset(const void *p, const void *base, int n)
-{
-    long a = offset_in(p, base, n, 4), b = offset_in(p, NULL, n, 4);
-
-    /*@ assert range: -1 <= a < n && b == -1; */
-    /*@ assert BOOM: \false; */
-}

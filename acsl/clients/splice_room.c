@@ -23,11 +23,3 @@ void client_splice_origin(const struct splice *s, const struct matcher *m)
     /*@ assert id: -1 <= a; */
     /*@ assert BOOM: \false; */
 }
-
-/*@ requires node: \valid(t) && \valid_read(g) && 0 < g->node.n && \valid_read(g->node.a) && \separated(t, g, g->node.a); */
-void client_put_label(struct text *t, const struct graph *g)
-{
-    put_label(t, g, 0);
-    /*@ assert longer: t->n >= \at(t->n, Pre); */
-    /*@ assert BOOM: \false; */
-}

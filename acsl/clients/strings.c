@@ -25,3 +25,14 @@ void client_text(struct text *t, const struct strs *s)
     /*@ assert mem:  t->mem == \at(t->mem, Pre); */
     /*@ assert BOOM: \false; */
 }
+
+/* Letters from elsewhere. */
+/*@ requires text:  held_text(t) && \valid_read(p) && *p == 'b' && \separated(p, t->a + (0 .. t->cap - 1)) && \separated(p, t); */
+void client_letters(struct text *t, const char *p)
+{
+    text_put(t, p, 1);
+    /*@ assert held: held_text(t); */
+    text_quote(t, p, 0);
+    /*@ assert mem:  t->mem == \at(t->mem, Pre); */
+    /*@ assert BOOM: \false; */
+}

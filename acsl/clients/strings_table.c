@@ -22,12 +22,3 @@ void client_strs_room(struct strs *s)
     /*@ assert count: s->entry.n == \at(s->entry.n, Pre) && (c == 1 ==> s->buckets == 16); */
     /*@ assert BOOM: \false; */
 }
-
-/*@ requires valid: \valid(s); */
-void client_strs_freed(struct strs *s)
-{
-    strs_free(s);
-    strs_free(s);
-    /*@ assert again: s->entry.n == 0 && s->buckets == 0 && s->mem == \at(s->mem, Pre); */
-    /*@ assert BOOM: \false; */
-}

@@ -1,5 +1,5 @@
 /* Memory of values: room made twice, scratch, a larger arena. Guards: value_internal.h, room.acsl. */
-/* No client: value_bits value_unbits: the provers stop with an error on floats. No axiom speaks of float_bits. */
+/* No client: value_bits value_unbits text_hex: the provers stop with an error on floats. No axiom speaks of float_bits. */
 #include "attr/value_internal.h"
 
 /*@ requires ready: ready_values(vs) && vs->n > 0; */

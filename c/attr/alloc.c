@@ -7,22 +7,6 @@
 #include "attr/memo_internal.h"
 #include "attr/value_internal.h"
 
-/*@ requires valid:    \valid(vs);
-    terminates \true;
-    exits    never:    \false;
-    assigns  *vs;
-    ensures  empty:    vs->n == 0 && vs->npool == 0 && vs->capstack == 0 && vs->capsymbol == 0;
-    ensures  mem:      vs->mem == \old(vs->mem);
-*/
-void values_free(struct values *vs)
-{
-    mem_free(vs->v);
-    mem_free(vs->pool);
-    mem_free(vs->stack);
-    mem_free(vs->symbol);
-    values_init(vs, vs->mem);
-}
-
 bool values_room(struct values *vs, int values, int elems) /*@ ghost (const int *ids, int nids, const long *nums, int nnums) */
 {
     if (vs->n > VALUE_ARENA_MAX - values || vs->npool > VALUE_ARENA_MAX - elems)
@@ -43,17 +27,6 @@ void values_scratch_free(int *scratch)
     mem_free(scratch);
 }
 
-/*@ requires ready:    ready_values(vs);
-    terminates \true;
-    exits    never:    \false;
-    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true }, { *u | unsigned *u; \true };
-    ensures  result:   \result == 0 || \result == 1;
-    ensures  ready:    ready_values(vs);
-    ensures  mem:      vs->mem == \old(vs->mem);
-    ensures  counts:   vs->n == \old(vs->n) && vs->npool == \old(vs->npool);
-    ensures  old:      extends(\old(VALS(*vs)), VALS(*vs), vs->n);
-    ensures  larger:   \result == 1 ==> vs->cap > \old(vs->cap);
-*/
 bool values_enlarge(struct values *vs)
 {
     if (vs->cap >= VALUE_ARENA_MAX || vs->cappool >= VALUE_ARENA_MAX ||
@@ -84,41 +57,12 @@ double value_unbits(long bits)
 
 /* Memory of the arena of expressions: growth keeps what is there, a failure changes nothing. Trusted by attr.c
    and attr.c. */
-/*@ requires valid:    \valid(t);
-    terminates \true;
-    exits    never:    \false;
-    assigns  *t;
-    ensures  empty:    t->node.n == 0 && t->kid.n == 0 && t->slot.n == 0;
-    ensures  same:     t->values == \old(t->values) && t->mem == \old(t->mem);
-*/
-void attrs_free(struct attrs *t)
-{
-    mem_free(t->node.a);
-    ints_free(&t->kid);
-    mem_free(t->slot.a);
-    attrs_init(t, t->values, t->mem);
-}
-
 bool attrs_room(struct attrs *t, int nodes, int kids, int slots) /*@ ghost (const int *own, int n) */
 {
     return vec_room(t->mem, &t->kid, kids) && vec_room(t->mem, &t->node, nodes) && vec_room(t->mem, &t->slot, slots);
 }
 
 /* Memory of a memo: growth keeps what is there, a failure changes nothing. Trusted by the proofs of memo*.c. */
-/*@ requires valid:    \valid(m);
-    terminates \true;
-    exits    never:    \false;
-    assigns  *m;
-    ensures  empty:    m->n == 0 && m->cap == 0 && m->capof == 0;
-    ensures  mem:      m->mem == \old(m->mem);
-*/
-void attr_memo_free(struct attr_memo *m)
-{
-    mem_free(m->node);
-    mem_free(m->of);
-    attr_memo_init(m, m->mem);
-}
-
 int *memo_room(struct attr_memo *m, int n, int size) /*@ ghost (const struct attrs *t) */
 {
     int *table;

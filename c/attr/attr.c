@@ -29,6 +29,23 @@ void attrs_init(struct attrs *t, struct values *values, struct mem *mem)
     /*@ assert held: held_attrs(t); */
 }
 
+/*@ requires valid:    \valid(t) && \valid(t->mem) && \valid_read(t->values);
+    requires apart:    \separated(t, t->mem, t->values);
+    requires values:   0 <= t->values->n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  *t;
+    ensures  empty:    t->node.n == 0 && t->kid.n == 0 && t->slot.n == 0;
+    ensures  same:     t->values == \old(t->values) && t->mem == \old(t->mem);
+*/
+void attrs_free(struct attrs *t)
+{
+    mem_free(t->node.a);
+    ints_free(&t->kid);
+    mem_free(t->slot.a);
+    attrs_init(t, t->values, t->mem);
+}
+
 bool attr_has_kids(int kind)
 {
     return kind == ATTR_TUPLE || kind == ATTR_COND || kind == ATTR_MATCH || kind == ATTR_FUNC;

@@ -996,6 +996,20 @@ void attr_memo_init(struct attr_memo *m, struct mem *mem)
     *m = (struct attr_memo){ .mem = mem };
 }
 
+/*@ requires valid:    \valid(m) && \valid(m->mem) && \separated(m, m->mem);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *m;
+    ensures  empty:    m->n == 0 && m->cap == 0 && m->capof == 0;
+    ensures  mem:      m->mem == \old(m->mem);
+*/
+void attr_memo_free(struct attr_memo *m)
+{
+    mem_free(m->node);
+    mem_free(m->of);
+    attr_memo_init(m, m->mem);
+}
+
 /* A size for the table of n expressions. */
 /*@ requires count:    0 <= n <= VALUE_ARENA_MAX;
     terminates \true;

@@ -306,6 +306,23 @@ void values_init(struct values *vs, struct mem *mem)
     vs->n = vs->cap = vs->npool = vs->cappool = vs->capstack = vs->capsymbol = 0;
 }
 
+/*@ requires valid:    \valid(vs) && \valid(vs->mem) && \separated(vs, vs->mem);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *vs;
+    ensures  ready:    ready_values(vs);
+    ensures  empty:    vs->n == 0 && vs->npool == 0;
+    ensures  mem:      vs->mem == \old(vs->mem);
+*/
+void values_free(struct values *vs)
+{
+    mem_free(vs->v);
+    mem_free(vs->pool);
+    mem_free(vs->stack);
+    mem_free(vs->symbol);
+    values_init(vs, vs->mem);
+}
+
 /* values_room, and the values are the same ones, wherever they stand. */
 /*@ requires ready:    ready_values(vs);
     requires counts:   0 <= values <= VALUE_ARENA_MAX && 0 <= elems <= VALUE_ARENA_MAX;

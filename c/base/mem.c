@@ -74,10 +74,3 @@ bool ints_push(struct mem *m, struct ints *v, int x)
     v->a[v->n++] = x;
     return true;
 }
-
-void ints_free(struct ints *v)
-{
-    mem_free(v->a);
-    v->a = NULL;
-    v->n = v->cap = 0;
-}

@@ -31,9 +31,21 @@ struct diag {
 
 void diag_clear(struct diag *d);
 /* Fills d (NULL allowed) and returns status, so that `return diag_set(...)` reads well. */
+/*@ requires diag:     d == \null || \valid(d);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *d;
+    ensures  status:   \result == status;
+*/
 enum calque_status diag_set(struct diag *d, enum calque_status status, const char *file, int line,
                             int col, const char *format, ...) CALQUE_PRINTF(6, 7);
 /* The same for CALQUE_NOMEM, which has no place in the input. */
+/*@ requires diag:     d == \null || \valid(d);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *d;
+    ensures  status:   \result == CALQUE_NOMEM;
+*/
 enum calque_status diag_nomem(struct diag *d);
 
 #endif

@@ -264,11 +264,19 @@ void strs_index(struct strs_view v)
     exits    never:    \false;
     assigns  *s;
     ensures  ready:    ready_strs(s) && s->mem == mem;
-    ensures  empty:    s->entry.n == 0;
+    ensures  empty:    s->text.n == 0 && s->entry.n == 0 && s->buckets == 0;
 */
 void strs_init(struct strs *s, struct mem *mem)
 {
     *s = (struct strs){ .mem = mem };
+}
+
+void strs_free(struct strs *s)
+{
+    mem_free(s->text.a);
+    mem_free(s->entry.a);
+    mem_free(s->bucket);
+    strs_init(s, s->mem);
 }
 
 /*@ requires valid:    \valid_read(s);
@@ -486,14 +494,6 @@ int strs_len(const struct strs *s, int id)
 }
 
 /* Memory of the table of strings: growth keeps what is there, a failure changes nothing. Trusted by strs.c. */
-
-void strs_free(struct strs *s)
-{
-    mem_free(s->text.a);
-    mem_free(s->entry.a);
-    mem_free(s->bucket);
-    strs_init(s, s->mem);
-}
 
 bool strs_room(struct strs *s, int chars) /*@ ghost (const char *own, int n) */
 {

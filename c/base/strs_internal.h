@@ -121,7 +121,7 @@ bool strs_room(struct strs *s, int chars) /*@ ghost (const char *own, int n) */;
 bool strs_buckets(struct strs *s, int n);
 
 /* Nothing is held any more. */
-/*@ requires valid:    \valid(s);
+/*@ requires valid:    \valid(s) && \valid(s->mem) && \separated(s, s->mem);
     terminates \true;
     exits    never:    \false;
     assigns  *s;

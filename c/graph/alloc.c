@@ -6,13 +6,6 @@
 
 /* Offset of p in the array base[0..n-1] if it points into it (a caller may pass a node's own range,
    which moves when the arena grows), else -1. */
-/*@ requires size:     0 < size && 0 <= n;
-    terminates \true;
-    exits    never:    \false;
-    assigns  \nothing;
-    ensures  range:    -1 <= \result && (\result < 0 || \result < n);
-    ensures  none:     base == \null ==> \result == -1;
-*/
 static ptrdiff_t offset_in(const void *p, const void *base, int n, size_t size)
 {
     uintptr_t x = (uintptr_t)p, b = (uintptr_t)base;
@@ -106,6 +99,7 @@ enum calque_status compact_no_node(const struct graph *g, struct graph_bad bad, 
 {
     if (bad.node < 0)
         return diag_set(d, CALQUE_INTERNAL, "", 0, 0, "graph: output %d does not exist", bad.k);
+    /*@ assert node: node_placed(put_of(g), bad.node); */
     return diag_set(d, CALQUE_INTERNAL, "", 0, 0, "graph: node %d '%.200s': input %d does not exist", bad.node,
                     graph_name(g, bad.node), g->in.a[g->node.a[bad.node].in + bad.k]);
 }
@@ -122,27 +116,12 @@ enum calque_status compact_nomem(struct diag *d)
 
 /* Memory of the lists of users and of what dies with a node: growth keeps what is there. Trusted by the proofs of
    uses*.c. */
-/*@ requires valid:    \valid(u);
-    terminates \true;
-    exits    never:    \false;
-    assigns  *u;
-    ensures  empty:    u->node.n == 0 && u->slot.n == 0 && u->output.n == 0;
-    ensures  mem:      u->mem == \old(u->mem);
-*/
-void uses_free(struct uses *u)
-{
-    mem_free(u->node.a);
-    mem_free(u->slot.a);
-    ints_free(&u->output);
-    uses_init(u, u->mem);
-}
-
 void uses_free_data(struct graph *g, struct uses_view v, int n) /*@ ghost (const struct node *nd) */
 {
     for (int k = 0; k < n; k++) {
-        const struct node *nd = &g->node.a[v.node[k].died];
-        if (nd->kind == NODE_CONST)
-            tensor_free(&g->tensor.a[nd->data]);
+        const struct node *dead = &g->node.a[v.node[k].died];
+        if (dead->kind == NODE_CONST)
+            tensor_free(&g->tensor.a[dead->data]);
     }
 }
 

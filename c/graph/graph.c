@@ -6,14 +6,6 @@
 
 #include "graph/graph_accessors.h"
 
-/*@ requires valid:    \valid(g);
-    terminates \true;
-    exits    never:    \false;
-    assigns  *g;
-    ensures  empty:    g->node.n == 0 && g->in.n == 0 && g->attr.n == 0 && g->tensor.n == 0 && g->raw.n == 0 &&
-                       g->input.n == 0 && g->output.n == 0;
-    ensures  shared:   g->mem == \old(g->mem) && g->strs == \old(g->strs) && g->values == \old(g->values);
-*/
 void graph_free(struct graph *g)
 {
     for (int i = 0; i < g->tensor.n; i++)
@@ -31,15 +23,6 @@ void graph_free(struct graph *g)
     graph_init(g, g->mem, g->strs, g->values);
 }
 
-/*@ requires valid:    \valid(g) && 0 <= g->raw.n && \valid_read((unsigned char *)bytes + (0 .. n - 1));
-    terminates \true;
-    exits    never:    \false;
-    assigns  g->raw, *g->mem, { *r | struct raw *r; \true };
-    ensures  added:    \result >= 0 ==> \result == \old(g->raw.n) && g->raw.n == \result + 1 && g->raw.a[\result].n == n;
-    ensures  bytes:    \result >= 0 ==> \forall integer k; 0 <= k < n ==>
-                       g->raw.a[\result].a[k] == \old(((unsigned char *)bytes)[k]);
-    ensures  none:     \result < 0 ==> \result == -1 && g->raw.n == \old(g->raw.n);
-*/
 int graph_raw(struct graph *g, const void *bytes, size_t n)
 {
     struct raw r = {NULL, n};
@@ -56,35 +39,12 @@ int graph_raw(struct graph *g, const void *bytes, size_t n)
     return g->raw.n++;
 }
 
-/*@ requires ready:    ready_values(vs);
-    requires element:  \valid_read(t) && 0 <= k && (t->dtype == DTYPE_F32 || t->dtype == DTYPE_I64);
-    terminates \true;
-    exits    never:    \false;
-    assigns  *vs, *vs->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
-    ensures  range:    -1 <= \result < vs->n;
-    ensures  number:   \result >= 0 ==> v_kind(val(VALS(*vs), \result)) == (t->dtype == DTYPE_F32 ? VALUE_FLOAT : VALUE_INT);
-    ensures  old:      ready_values(vs) && extends(\old(VALS(*vs)), VALS(*vs), \old(vs->n));
-*/
 static int element(struct values *vs, const struct tensor *t, long k)
 {
     return t->dtype == DTYPE_F32 ? value_float(vs, (double)tensor_f32(t)[k])
                                  : value_int(vs, tensor_i64(t)[k]);
 }
 
-/*@ GRAPH_REQUIRES
-    requires data:     g->node.a[node].kind == NODE_CONST ==> 0 <= g->node.a[node].data < g->tensor.n &&
-                       \valid_read(g->tensor.a + (0 .. g->tensor.n - 1));
-    requires ready:    ready_values(g->values) && \valid(out);
-    terminates \true;
-    exits    never:    \false;
-    assigns  *out, *g->values, *g->mem, { *p | struct value *p; \true }, { *q | int *q; \true };
-    ensures  result:   \result == 0 || \result == 1;
-    ensures  range:    -1 <= *out < g->values->n && (\result == 0 ==> *out == -1);
-    ensures  number:   *out >= 0 ==> g->node.a[node].kind == NODE_CONST && is_const(g->tensor.a + g->node.a[node].data) &&
-                       (v_kind(val(VALS(*g->values), *out)) == VALUE_TUPLE ==>
-                        v_len(val(VALS(*g->values), *out)) == elements(g->tensor.a + g->node.a[node].data));
-    ensures  old:      ready_values(g->values) && extends(\old(VALS(*g->values)), VALS(*g->values), \old(g->values->n));
-*/
 bool graph_const_attr(const struct graph *g, int node, int *out)
 {
     const struct tensor *t = graph_tensor(g, node);
@@ -108,16 +68,6 @@ bool graph_const_attr(const struct graph *g, int node, int *out)
     return *out >= 0;
 }
 
-/*@ GRAPH_REQUIRES
-    requires raw:      valid_raw(g) && \valid(n) && \separated(n, g, g->node.a + node, g->raw.a + (0 .. g->raw.n - 1));
-    terminates \true;
-    exits    never:    \false;
-    assigns  *n, \result \from g, node;
-    ensures  none:     !is_opaque(g, node) ==> *n == 0;
-    ensures  type:     *n > 0 ==> is_opaque(g, node) && \exists integer at;
-                       is_type(raw_of(g, node)->a, raw_of(g, node)->n, at, *n) &&
-                       \result == (char *)raw_of(g, node)->a + at && *n <= raw_of(g, node)->n - at;
-*/
 const char *graph_opaque_type(const struct graph *g, int node, size_t *n)
 {
     struct wire_part r = graph_type_part(g, node);
@@ -127,16 +77,6 @@ const char *graph_opaque_type(const struct graph *g, int node, size_t *n)
 }
 
 /* A copy of n elements in *to (NULL when n is 0); false when memory is out. */
-/*@ requires valid:    \valid(m) && \valid(to) && 0 < size && \valid_read((unsigned char *)from + (0 .. n * size - 1));
-    terminates \true;
-    exits    never:    \false;
-    assigns  *m, *to;
-    ensures  none:     \result == 0 ==> *to == \null;
-    ensures  empty:    n == 0 ==> \result != 0 && *to == \null;
-    ensures  copy:     \result != 0 ==> 0 < n ==> \valid((unsigned char *)*to + (0 .. n * size - 1)) &&
-                       \forall integer k; 0 <= k < n * size ==>
-                       ((unsigned char *)*to)[k] == \old(((unsigned char *)from)[k]);
-*/
 static bool copy_array(struct mem *m, void **to, const void *from, size_t n, size_t size)
 {
     *to = NULL;
@@ -153,18 +93,6 @@ static bool copy_array(struct mem *m, void **to, const void *from, size_t n, siz
                 sizeof *g->field.a) &&                                                           \
      (out->field.n = out->field.cap = g->field.n, true))
 
-/*@ requires valid:    \valid_read(g) && \valid(out) && 0 <= g->tensor.n && 0 <= g->raw.n &&
-                       \valid_read(g->tensor.a + (0 .. g->tensor.n - 1)) && \valid_read(g->raw.a + (0 .. g->raw.n - 1));
-    requires empty:    out->tensor.n == 0 && out->raw.n == 0;
-    terminates \true;
-    exits    never:    \false;
-    assigns  out->tensor, out->raw, *out->mem, { *t | struct tensor *t; \true }, { *r | struct raw *r; \true };
-    ensures  tensors:  \result != 0 ==> out->tensor.n == g->tensor.n && \forall integer k; 0 <= k < g->tensor.n ==>
-                       out->tensor.a[k].dtype == g->tensor.a[k].dtype && out->tensor.a[k].shape == g->tensor.a[k].shape &&
-                       out->tensor.a[k].bytes == g->tensor.a[k].bytes;
-    ensures  raws:     \result != 0 ==> out->raw.n == g->raw.n && \forall integer k; 0 <= k < g->raw.n ==>
-                       out->raw.a[k].n == g->raw.a[k].n;
-*/
 static bool copy_owned(const struct graph *g, struct graph *out)
 {
     struct diag d;
@@ -180,26 +108,6 @@ static bool copy_owned(const struct graph *g, struct graph *out)
     return true;
 }
 
-/*@ requires valid:    \valid_read(g) && \valid(out) && \separated(g, out) && valid_graph(put_of(g));
-    requires empty:    out->node.n == 0 && out->in.n == 0 && out->attr.n == 0 && out->tensor.n == 0 && out->raw.n == 0 &&
-                       out->input.n == 0 && out->output.n == 0;
-    requires shared:   out->mem == g->mem && out->strs == g->strs && out->values == g->values;
-    terminates \true;
-    exits    never:    \false;
-    assigns  *out, *out->mem, *d;
-    ensures  result:   \result == CALQUE_OK || \result == CALQUE_NOMEM;
-    ensures  nodes:    \result == CALQUE_OK ==> valid_graph(put_of(out)) && out->node.n == g->node.n &&
-                       \forall integer i; 0 <= i < g->node.n ==> out->node.a[i] == g->node.a[i];
-    ensures  ids:      \result == CALQUE_OK ==> out->in.n == g->in.n &&
-                       \forall integer k; 0 <= k < g->in.n ==> out->in.a[k] == g->in.a[k];
-    ensures  attrs:    \result == CALQUE_OK ==> out->attr.n == g->attr.n &&
-                       \forall integer k; 0 <= k < g->attr.n ==> out->attr.a[k] == g->attr.a[k];
-    ensures  ends:     \result == CALQUE_OK ==> out->input.n == g->input.n && out->output.n == g->output.n &&
-                       (\forall integer k; 0 <= k < g->input.n ==> out->input.a[k] == g->input.a[k]) &&
-                       \forall integer k; 0 <= k < g->output.n ==> out->output.a[k] == g->output.a[k];
-    ensures  data:     \result == CALQUE_OK ==> out->tensor.n == g->tensor.n && out->raw.n == g->raw.n;
-    ensures  none:     \result != CALQUE_OK ==> out->node.n == 0 && out->tensor.n == 0 && out->raw.n == 0;
-*/
 enum calque_status graph_copy(const struct graph *g, struct graph *out, struct diag *d)
 {
     out->name = g->name;

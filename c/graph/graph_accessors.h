@@ -164,7 +164,8 @@ struct wire_part {
 struct wire_part graph_op_type(const unsigned char *p, size_t n);
 
 /* Contracts of the functions that read names, numbers and bytes of nodes (proved in graph_accessors.c). */
-/*@ GRAPH_REQUIRES
+/*@ requires graph:    \valid_read(g) && valid_graph(put_of(g));
+    requires node:     0 <= node < g->node.n;
     requires strs:     \valid_read(g->strs) && valid_strs(table_of(g->strs)) && texts_ok(table_of(g->strs));
     terminates \true;
     exits    never:    \false;

@@ -64,17 +64,6 @@ void names_of_outputs(const struct graph_output *out, int nout, int *name, unsig
 }
 
 /* Names for unnamed nodes. Invariant: no two nodes have one name, and names that are there stay. */
-/*@ requires graph:    \valid(ns) && \valid_read(g) && valid_graph(put_of(g)) && \valid_read(g->strs);
-    requires names:    \forall integer i; 0 <= i < g->node.n ==> g->node.a[i].name < g->strs->entry.n;
-    terminates \true;
-    exits    never:    \false;
-    assigns  *ns, *g->mem;
-    ensures  arrays:   \result != 0 ==> ns->g == g && ns->nstrs == g->strs->entry.n && \valid(ns->name + (0 .. g->node.n - 1)) &&
-                       \valid(ns->used + (0 .. ns->nstrs - 1));
-    ensures  named:    \result != 0 ==> \forall integer i; 0 <= i < g->node.n ==> g->node.a[i].name >= 0 ==>
-                       ns->name[i] == g->node.a[i].name && ns->used[g->node.a[i].name] == 1;
-    ensures  none:     \result == 0 ==> ns->name == \null && ns->used == \null;
-*/
 bool names_init(struct names *ns, const struct graph *g)
 {
     ns->g = g;
@@ -105,13 +94,6 @@ void names_free(struct names *ns)
     ns->used = NULL;
 }
 
-/*@ requires names:    \valid_read(ns) && \valid_read(ns->g) && 0 <= node < ns->g->node.n && ns->name[node] < ns->nstrs;
-    requires text:     \valid(out) && 0 <= out->n;
-    terminates \true;
-    exits    never:    \false;
-    assigns  *out, *out->mem, { *p | char *p; \true };
-    ensures  longer:   out->n >= \old(out->n);
-*/
 void names_put(const struct names *ns, int node, struct text *out)
 {
     const struct strs *s = ns->g->strs;
@@ -130,18 +112,6 @@ void names_put(const struct names *ns, int node, struct text *out)
     }
 }
 
-/*@ requires graph:    \valid(g) && valid_graph(put_of(g)) && ranges_ok(put_of(g)) && \valid(g->strs);
-    requires names:    \forall integer i; 0 <= i < g->node.n ==> g->node.a[i].name < g->strs->entry.n;
-    terminates \true;
-    exits    never:    \false;
-    assigns  g->node.a[0 .. g->node.n - 1].name, *g->strs, *g->strs->mem, *g->mem, *d, { *e | struct str_entry *e; \true },
-             { *q | int *q; \true }, { *p | char *p; \true };
-    ensures  result:   \result == CALQUE_OK || \result == CALQUE_NOMEM;
-    ensures  named:    \result == CALQUE_OK ==> \forall integer i; 0 <= i < g->node.n ==>
-                       multi(put_of(g), i) || 0 <= g->node.a[i].name < g->strs->entry.n;
-    ensures  old:      \forall integer i; 0 <= i < g->node.n ==> \old(g->node.a[i].name) >= 0 ==>
-                       g->node.a[i].name == \old(g->node.a[i].name);
-*/
 enum calque_status graph_fill_names(struct graph *g, struct diag *d)
 {
     enum calque_status st = CALQUE_OK;

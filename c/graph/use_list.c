@@ -22,6 +22,21 @@ void uses_init(struct uses *u, struct mem *mem)
     u->first = u->last = -1;
 }
 
+/*@ requires valid:    \valid(u);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *u;
+    ensures  empty:    u->node.n == 0 && u->slot.n == 0 && u->output.n == 0;
+    ensures  mem:      u->mem == \old(u->mem);
+*/
+void uses_free(struct uses *u)
+{
+    mem_free(u->node.a);
+    mem_free(u->slot.a);
+    ints_free(&u->output);
+    uses_init(u, u->mem);
+}
+
 /*@ ghost
 /@ requires valid:    valid_uses(v);
    requires ok:       uses_ok(v);

@@ -1,17 +1,14 @@
 /* Which nodes a walk has visited: stamps, a queue; nodes sorted by their labels. Invariant: a stamp counts in the walk that wrote it only. */
 #include "pattern/visited.h"
 
-/*@ requires valid:    \valid(w);
-    terminates \true;
-    exits    never:    \false;
-    assigns  *w;
-    ensures  empty:    w->seen.n == 0 && w->work.n == 0 && w->stamp == 0;
-*/
 void walk_free(struct walker *w)
 {
     mem_free(w->seen.a);
     mem_free(w->work.a);
-    *w = (struct walker){ 0 };
+    w->seen.a = NULL;
+    w->work.a = NULL;
+    w->seen.n = w->seen.cap = w->work.n = w->work.cap = 0;
+    w->stamp = 0;
 }
 
 bool walk_grow(struct walker *w, struct mem *mem, int n)

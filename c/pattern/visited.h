@@ -14,6 +14,12 @@ struct walker {
 #include "pattern/walk.acsl"
 #endif
 
+/*@ requires valid:    \valid(w);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *w;
+    ensures  empty:    w->seen.n == 0 && w->work.n == 0 && w->stamp == 0;
+*/
 void walk_free(struct walker *w);
 
 /* Room for nodes 0 .. n-1; no walk has met the new ones. False when memory is out. */

@@ -1424,12 +1424,6 @@ enum calque_status splice_room(struct splice *s, int first, struct diag *d)
 /* ---- provenance ---- */
 
 /* What a matched node is called: its ONNX node name, value name or operator, and where it came from. */
-/*@ requires node:     \valid(t) && \valid_read(g) && 0 <= node < g->node.n && \valid_read(g->node.a + node);
-    terminates \true;
-    exits    never:    \false;
-    assigns  *t, *t->mem, { *p | char *p; \true };
-    ensures  longer:   t->n >= \old(t->n);
-*/
 static void put_label(struct text *t, const struct graph *g, int node)
 {
     const struct node *nd = &g->node.a[node];

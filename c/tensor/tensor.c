@@ -79,13 +79,6 @@ enum calque_status tensor_copy(struct mem *mem, const struct tensor *t, struct t
     return CALQUE_OK;
 }
 
-void tensor_free(struct tensor *t)
-{
-    mem_free(t->data);
-    t->data = NULL;
-    t->bytes = 0;
-}
-
 float *tensor_f32(const struct tensor *t)
 {
     return t->data;

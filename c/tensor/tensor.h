@@ -59,7 +59,19 @@ enum calque_status tensor_new(struct mem *mem, int dtype, const struct shape *sh
                               struct tensor *out, struct diag *d);
 enum calque_status tensor_copy(struct mem *mem, const struct tensor *t, struct tensor *out,
                                struct diag *d);
-void tensor_free(struct tensor *t);
+/*@ requires valid:    \valid(t);
+    terminates \true;
+    exits    never:    \false;
+    assigns  t->data \from \nothing;
+    assigns  t->bytes \from \nothing;
+    ensures  empty:    t->data == \null && t->bytes == 0;
+*/
+static inline void tensor_free(struct tensor *t)
+{
+    mem_free(t->data);
+    t->data = NULL;
+    t->bytes = 0;
+}
 float *tensor_f32(const struct tensor *t);
 long *tensor_i64(const struct tensor *t);
 
