@@ -249,7 +249,8 @@ static void print_loops(const struct emit_files *f)
            n[EMIT_ELEMENTWISE]);
     for (int i = 0; i < f->loop.n; i++)
         if (f->loop.a[i].kind == EMIT_ELEMENTWISE)
-            printf("elementwise: %s\n", f->notes.a + f->loop.a[i].note);
+            printf("elementwise: %s%s\n", f->notes.a + f->loop.a[i].note,
+                   f->loop.a[i].drops ? " (leaves out what its sums were rounded up by)" : "");
 }
 
 /* How many kernels' programs are seen to compute them; of code with contracts and of programs there are none. */
@@ -309,8 +310,8 @@ static int answer(struct cli *c, const char *dir, const struct emit_files *f, co
         cli_append(names, json_string(f->file.a[i].name));
     loops = json_array();
     for (int i = 0; i < f->loop.n; i++)
-        cli_append(loops, json_pack("{s:s, s:o}", "kind", loop_kinds[f->loop.a[i].kind], "of",
-                                    cli_text(f->notes.a + f->loop.a[i].note)));
+        cli_append(loops, json_pack("{s:s, s:o, s:b}", "kind", loop_kinds[f->loop.a[i].kind], "of",
+                                    cli_text(f->notes.a + f->loop.a[i].note), "drops", (int)f->loop.a[i].drops));
     all = json_pack("{s:o, s:o, s:i, s:o, s:i, s:i, s:i, s:I, s:I}", "loops", loops, "tensors", json_files(f), "vectors",
                     f->vectors, "files", names, "functions", f->functions, "calls", f->steps, "fused", f->fused, "arena",
                     (json_int_t)f->arena, "weights", (json_int_t)f->weights);

@@ -52,7 +52,8 @@ enum emit_loop_kind {
 };
 struct emit_loop {
     int kind;
-    int note; /* the operators it is of: offset into notes */
+    int note;   /* the operators it is of: offset into notes */
+    bool drops; /* it leaves out cells by which the sums before it were rounded up, and is a part of those */
 };
 
 /* What one call of a function takes at most. */

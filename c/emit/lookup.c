@@ -294,7 +294,7 @@ enum calque_status module_call_lookups(struct module *u, const struct kernel *k,
         if (st == CALQUE_OK && n == 0) {
             if (!vec_room(u->mem, &u->loop, 1))
                 return diag_nomem(d);
-            u->loop.a[u->loop.n++] = (struct emit_loop){ EMIT_COPY, u->step.a[u->step.n - 1].note };
+            u->loop.a[u->loop.n++] = (struct emit_loop){ EMIT_COPY, u->step.a[u->step.n - 1].note, false };
         }
         at += n > 0 ? n : 1;
     }

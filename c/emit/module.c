@@ -252,13 +252,32 @@ static enum emit_loop_kind loop_kind(const struct kernel *k, int id)
     return e->kind == EX_CALL ? EMIT_ELEMENTWISE : a > b ? a : b;
 }
 
+/* Loads the expression a sum that an earlier statement of the kernel stored in more cells than these? Recursion is bounded by
+   KERNEL_DEPTH_MAX. */
+static bool loads_rounded(const struct kernel *k, int stmt, int id, long cells)
+{
+    const struct ex *e = &k->ex.a[id];
+
+    if (e->kind == EX_CONST)
+        return false;
+    if (e->kind != EX_LOAD)
+        return loads_rounded(k, stmt, e->a, cells) || (e->b >= 0 && loads_rounded(k, stmt, e->b, cells));
+    for (int i = 0; i < stmt; i++)
+        if (k->stmt.a[i].out == e->op && loop_kind(k, k->stmt.a[i].body) == EMIT_REDUCTION)
+            return kernel_elems(k, e->op) > cells;
+    return false;
+}
+
 /* The loops of the last step. */
 static enum calque_status add_loops(struct module *u, const struct kernel *k, struct diag *d)
 {
     if (!vec_room(u->mem, &u->loop, k->stmt.n))
         return diag_nomem(d);
-    for (int i = 0; i < k->stmt.n; i++)
-        u->loop.a[u->loop.n++] = (struct emit_loop){(int)loop_kind(k, k->stmt.a[i].body), u->step.a[u->step.n - 1].note};
+    for (int i = 0; i < k->stmt.n; i++) {
+        const struct kernel_stmt *s = &k->stmt.a[i];
+        u->loop.a[u->loop.n++] = (struct emit_loop){(int)loop_kind(k, s->body), u->step.a[u->step.n - 1].note,
+                                                    loads_rounded(k, i, s->body, kernel_elems(k, s->out))};
+    }
     return CALQUE_OK;
 }
 
