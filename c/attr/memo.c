@@ -136,6 +136,9 @@ int memo_find(struct memo_view m, struct values vs, int i, unsigned long h)
                              full(m, start, q) ==> between(start, q, p); */
             /*@ assert way: \forall integer q; 0 <= q < m.size ==> m.table[q] >= 0 ==>
                             home(m.of[m.table[q]].hash, m.size) == start ==> EX(m.table[q]) != EX(i); */
+            /*@ assert hashes: \forall integer q; 0 <= q < m.size ==> m.table[q] >= 0 ==> hash_ok(m, vs, m.table[q]); */
+            /*@ assert homes: \forall integer q; 0 <= q < m.size ==> m.table[q] >= 0 ==> EX(m.table[q]) == EX(i) ==>
+                              home(m.of[m.table[q]].hash, m.size) == start; */
             /*@ assert none: \forall integer q; 0 <= q < m.size ==> m.table[q] >= 0 ==> EX(m.table[q]) != EX(i); */
             return p;
         }
@@ -1049,6 +1052,19 @@ static int table_size(int n)
 static void fill_view(struct memo_view v, struct values vs, struct attr_put c)
     /*@ ghost (const struct attrs *t, const struct attr_memo *m) */
 {
+    /*@ assert field1: off_at(&t->node.n, v, c); */
+    /*@ assert field2: off_at(&t->node.cap, v, c); */
+    /*@ assert field3: off_at(&t->kid.n, v, c); */
+    /*@ assert field4: off_at(&t->kid.cap, v, c); */
+    /*@ assert field5: off_at(&t->slot.n, v, c); */
+    /*@ assert field6: off_at(&t->nsymbol, v, c); */
+    /*@ assert field7: off_at(&t->values->n, v, c); */
+    /*@ assert field8: off_at(&t->values->cap, v, c); */
+    /*@ assert field9: off_at(&t->values->npool, v, c); */
+    /*@ assert field10: off_at(&t->values->cappool, v, c); */
+    /*@ assert field11: off_at(&m->n, v, c); */
+    /*@ assert field12: off_at(&m->cap, v, c); */
+    /*@ assert field13: off_at(&m->capof, v, c); */
     memo_fill(v, vs, c);
     /*@ assert source1: t->node.n == \at(t->node.n, Pre); */
     /*@ assert source2: t->node.cap == \at(t->node.cap, Pre); */
@@ -1106,19 +1122,6 @@ static void fill(struct attr_memo *m, const struct attrs *t, int *table, int siz
     /*@ assert twin:    is_twin(v.t, c) && valid_arena(c); */
     /*@ assert apart:   apart_twin(v, vs, c); */
     /*@ assert same_view: c.node == m->node && c.n == m->n && v.of == m->of && v.t.n == m->n; */
-    /*@ assert field1:  off_at(&t->node.n, v, c); */
-    /*@ assert field2:  off_at(&t->node.cap, v, c); */
-    /*@ assert field3:  off_at(&t->kid.n, v, c); */
-    /*@ assert field4:  off_at(&t->kid.cap, v, c); */
-    /*@ assert field5:  off_at(&t->slot.n, v, c); */
-    /*@ assert field6:  off_at(&t->nsymbol, v, c); */
-    /*@ assert field7:  off_at(&t->values->n, v, c); */
-    /*@ assert field8:  off_at(&t->values->cap, v, c); */
-    /*@ assert field9:  off_at(&t->values->npool, v, c); */
-    /*@ assert field10:  off_at(&t->values->cappool, v, c); */
-    /*@ assert field11:  off_at(&m->n, v, c); */
-    /*@ assert field12:  off_at(&m->cap, v, c); */
-    /*@ assert field13:  off_at(&m->capof, v, c); */
     /*@ assert off:     off_view(t, m, v, c); */
     fill_view(v, vs, c) /*@ ghost (t, m) */;
     /*@ assert view:    v.t == arena_of(t); */

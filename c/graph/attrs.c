@@ -395,18 +395,31 @@ static int put_view(const struct strs *s, struct graph_put v, int node, int labe
     h = graph_put_attr(s, v, node, label, val);
     /*@ assert n_attr: \forall integer i; 0 <= i < v.n ==> i != node ==> v.node[i].attr == \at(v.node[i].attr, Pre); */
     /*@ assert n_kind: \forall integer i; 0 <= i < v.n ==> v.node[i].kind == \at(v.node[i].kind, Pre); */
+    /*@ assert n_in: \forall integer i; 0 <= i < v.n ==> v.node[i].in == \at(v.node[i].in, Pre); */
+    /*@ assert n_nin: \forall integer i; 0 <= i < v.n ==> v.node[i].nin == \at(v.node[i].nin, Pre); */
+    /*@ assert n_data: \forall integer i; 0 <= i < v.n ==> v.node[i].data == \at(v.node[i].data, Pre); */
+    /*@ assert n_dim: \forall integer i, d; 0 <= i < v.n ==> 0 <= d < RANK_MAX ==> v.node[i].shape.dim[d] == \at(v.node[i].shape.dim[d], Pre); */
+    /*@ assert n_nattr: \forall integer i; 0 <= i < v.n ==> i != node ==> v.node[i].nattr == \at(v.node[i].nattr, Pre); */
     /*@ assert n_op: \forall integer i; 0 <= i < v.n ==> v.node[i].op == \at(v.node[i].op, Pre); */
     /*@ assert n_name: \forall integer i; 0 <= i < v.n ==> v.node[i].name == \at(v.node[i].name, Pre); */
     /*@ assert n_label: \forall integer i; 0 <= i < v.n ==> v.node[i].label == \at(v.node[i].label, Pre); */
-    /*@ assert n_in: \forall integer i; 0 <= i < v.n ==> v.node[i].in == \at(v.node[i].in, Pre); */
-    /*@ assert n_nin: \forall integer i; 0 <= i < v.n ==> v.node[i].nin == \at(v.node[i].nin, Pre); */
     /*@ assert n_index: \forall integer i; 0 <= i < v.n ==> v.node[i].index == \at(v.node[i].index, Pre); */
     /*@ assert n_dtype: \forall integer i; 0 <= i < v.n ==> v.node[i].dtype == \at(v.node[i].dtype, Pre); */
-    /*@ assert n_data: \forall integer i; 0 <= i < v.n ==> v.node[i].data == \at(v.node[i].data, Pre); */
     /*@ assert n_origin: \forall integer i; 0 <= i < v.n ==> v.node[i].origin == \at(v.node[i].origin, Pre); */
     /*@ assert n_rank: \forall integer i; 0 <= i < v.n ==> v.node[i].shape.rank == \at(v.node[i].shape.rank, Pre); */
-    /*@ assert n_dim: \forall integer i, d; 0 <= i < v.n ==> 0 <= d < RANK_MAX ==> v.node[i].shape.dim[d] == \at(v.node[i].shape.dim[d], Pre); */
-    /*@ assert n_nattr: \forall integer i; 0 <= i < v.n ==> i != node ==> v.node[i].nattr == \at(v.node[i].nattr, Pre); */
+    /*@ assert k_kind: \forall integer i; 0 <= i < v.n ==> kept_int{Pre,Here}(&v.node[i].kind); */
+    /*@ assert k_op: \forall integer i; 0 <= i < v.n ==> kept_int{Pre,Here}(&v.node[i].op); */
+    /*@ assert k_name: \forall integer i; 0 <= i < v.n ==> kept_int{Pre,Here}(&v.node[i].name); */
+    /*@ assert k_label: \forall integer i; 0 <= i < v.n ==> kept_int{Pre,Here}(&v.node[i].label); */
+    /*@ assert k_in: \forall integer i; 0 <= i < v.n ==> kept_int{Pre,Here}(&v.node[i].in); */
+    /*@ assert k_nin: \forall integer i; 0 <= i < v.n ==> kept_int{Pre,Here}(&v.node[i].nin); */
+    /*@ assert k_index: \forall integer i; 0 <= i < v.n ==> kept_int{Pre,Here}(&v.node[i].index); */
+    /*@ assert k_dtype: \forall integer i; 0 <= i < v.n ==> kept_int{Pre,Here}(&v.node[i].dtype); */
+    /*@ assert k_data: \forall integer i; 0 <= i < v.n ==> kept_int{Pre,Here}(&v.node[i].data); */
+    /*@ assert k_origin: \forall integer i; 0 <= i < v.n ==> kept_int{Pre,Here}(&v.node[i].origin); */
+    /*@ assert k_rank: \forall integer i; 0 <= i < v.n ==> kept_int{Pre,Here}(&v.node[i].shape.rank); */
+    /*@ assert shapes: \forall integer i; 0 <= i < v.n ==> same_shape{Pre,Here}(&v.node[i].shape, &v.node[i].shape); */
+    /*@ assert bare: \forall integer i; 0 <= i < v.n ==> moved_bare{Pre,Here}(v.node + i, v.node + i); */
     /*@ assert bares: moved_bares{Pre,Here}(v.node, v.node, v.n); */ /*@ assert places: moved_places{Pre,Here}(v.node, v.node, v.n, node); */
     /*@ assert ins: moved_numbers{Pre,Here}(v.in, v.in, v.nin); */
     /*@ assert low: \forall integer k; 0 <= k < \at(place_of(v, node), Pre) ==> same_attr{Pre,Here}(v.attr, k) &&
