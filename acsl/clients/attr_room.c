@@ -1,4 +1,4 @@
-/* Memory of expressions: room made twice. Guards: attr_internal.h, expr.acsl, attr_room.acsl. */
+/* Memory of expressions: room made twice. Guards: attr_internal.h, arena.acsl. */
 #include "attr/attr_internal.h"
 
 /*@ requires ready: ready_attrs(t) && t->node.n > 0; */

@@ -1,4 +1,4 @@
-/* Environments: the same from the same arrays, with a symbol bound, from the callbacks. Guards: attr.acsl, run.acsl, memo_def.acsl. */
+/* Environments: the same from the same arrays, with a symbol bound, from the callbacks. Guards: eval.acsl, run.acsl, memo.acsl. */
 #include "attr/attr_internal.h"
 #include "attr/eval_driver.h"
 #include "attr/memo_internal.h"

@@ -1,5 +1,4 @@
-/* What a rule asks of a map, in one turn of the matcher and in two. Guards: simple_match.h, pm.acsl, fixed_search.acsl,
-   fixed_hold.acsl. */
+/* What a rule asks of a map, in one turn of the matcher and in two. Guards: simple_match.h, simple_match.acsl. */
 #include "pattern/simple_match.h"
 
 /*@ requires map:   \valid(m) && m->entry.n == v.n && is_map(a.entries, v, at, a.one);

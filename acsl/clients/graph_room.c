@@ -1,4 +1,4 @@
-/* Memory of graphs, room made twice. Guards: build.h, alloc.c, build.h, build.h. */
+/* Memory of graphs, room made twice. Guards: build.h, alloc.c. */
 #include "graph/alloc.c"
 
 /*@ requires held: held_graph(g) && 0 < g->node.n; */

@@ -1,5 +1,5 @@
-/* The definitions of the operations of attributes, instances of them. Guards: arith.acsl, number.acsl, power.acsl, reduce.acsl,
-   funcs.acsl, ops.acsl, attr.acsl (AttrsOf). */
+/* The definitions of the operations of attributes, instances of them. Guards: arith.acsl, number.acsl, power.acsl, funcs.acsl,
+   ops.acsl, eval.acsl (AttrsOf). */
 #include "attr/attr.h"
 #include "attr/eval.h"
 #include "attr/funcs.h"

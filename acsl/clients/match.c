@@ -1,4 +1,4 @@
-/* The proved match, and the texts of its failures. Guards: simple_match.h, convex.h, cond.acsl. */
+/* The proved match, and the texts of its failures. Guards: simple_match.h, convex.h. */
 #include "pattern/simple_match.h"
 
 /*@ requires held:  \valid(m) && held_plan(m) && \valid(known) && \separated(known, m);

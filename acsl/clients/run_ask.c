@@ -1,4 +1,4 @@
-/* The callbacks of evaluation asked twice in one turn. Guards: eval_driver.h, run.acsl, attr.acsl. */
+/* The callbacks of evaluation asked twice in one turn. Guards: eval_driver.h, run.acsl, eval.acsl. */
 #include "attr/eval_driver.h"
 
 /*@ requires held: held(r, x);

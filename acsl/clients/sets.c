@@ -1,5 +1,4 @@
-/* Sets of slots and of nodes, and how many they are; ranks. Guards: sets.acsl, wide.acsl, spread.acsl, uses.acsl, dead.acsl,
-   output.acsl. */
+/* Sets of slots and of nodes, and how many they are; ranks. Guards: order.acsl (SlotSets, Card), spread.acsl, uses.acsl. */
 #include "graph/topo_order.h"
 #include "graph/use_list_internal.h"
 #ifdef __FRAMAC__

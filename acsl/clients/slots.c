@@ -1,4 +1,4 @@
-/* Lists of slots, as printing reads them. Guards: print_expr.acsl (Slots). */
+/* Lists of slots, as printing reads them. Guards: print.acsl (Slots). */
 #include "attr/print.h"
 
 /*@ requires valid: \valid(a + (0 .. 2)); */

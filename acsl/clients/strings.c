@@ -1,4 +1,4 @@
-/* Strings named by their ids, and written. Guards: funcs.h, texts.acsl, text.h. */
+/* Strings named by their ids, and written. Guards: funcs.h, sequences.acsl (Texts), text.h. */
 #include "attr/funcs.h"
 #include "attr/print.h"
 

@@ -1,4 +1,4 @@
-/* Two values that are equal in the model are equal in every field that the theory reads. Guards: values.acsl, value.acsl. */
+/* Two values that are equal in the model are equal in every field that the theory reads. Guards: values.acsl. */
 #include "attr/value_internal.h"
 
 /*@ requires valid: valid_values(vs);

@@ -1,4 +1,4 @@
-/* Memory of the lists of users and of walks. Guards: use_list_internal.h, use_list_internal.h, visited.h, held.acsl. */
+/* Memory of the lists of users and of walks. Guards: use_list_internal.h, visited.h, uses.acsl (Held). */
 #include "graph/use_list_internal.h"
 #include "pattern/visited.h"
 

@@ -1,4 +1,4 @@
-/* Memory of values: room made twice, scratch, a larger arena. Guards: value_internal.h, room.acsl. */
+/* Memory of values: room made twice, scratch, a larger arena. Guards: value_internal.h, values.acsl. */
 /* No client: value_bits value_unbits text_hex: the provers stop with an error on floats. No axiom speaks of float_bits. */
 #include "attr/value_internal.h"
 

@@ -1,4 +1,4 @@
-/* Tuples of equal elements are equal. Guards: values.acsl, value.acsl. */
+/* Tuples of equal elements are equal. Guards: values.acsl. */
 #include "attr/value_internal.h"
 
 /*@ requires valid: valid_values(vs);

@@ -1,5 +1,6 @@
 /* Memory of the arenas of values, expressions and memos, floats as bits and back, and the callbacks of an environment. Growth keeps
-   what is there, a failure changes nothing. Trusted: the proofs of this room rest on the contracts. */
+   what is there, a failure changes nothing.
+   What grows or calls back is trusted (acsl/TRUSTED.md); what frees is proved. */
 #include <string.h>
 
 #include "attr/attr_internal.h"
@@ -55,14 +56,13 @@ double value_unbits(long bits)
     return x;
 }
 
-/* Memory of the arena of expressions: growth keeps what is there, a failure changes nothing. Trusted by attr.c
-   and attr.c. */
+/* Memory of the arena of expressions: growth keeps what is there, a failure changes nothing. */
 bool attrs_room(struct attrs *t, int nodes, int kids, int slots) /*@ ghost (const int *own, int n) */
 {
     return vec_room(t->mem, &t->kid, kids) && vec_room(t->mem, &t->node, nodes) && vec_room(t->mem, &t->slot, slots);
 }
 
-/* Memory of a memo: growth keeps what is there, a failure changes nothing. Trusted by the proofs of memo*.c. */
+/* Memory of a memo: growth keeps what is there, a failure changes nothing. */
 int *memo_room(struct attr_memo *m, int n, int size) /*@ ghost (const struct attrs *t) */
 {
     int *table;

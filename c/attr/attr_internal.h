@@ -97,8 +97,7 @@ int attr_put_pair(struct attr_put t, int kind, int op, int a, int b);
 */
 int attr_put_family(struct attr_put t, int kind, int op, const int *kids, int n);
 
-/* Memory for the arena of expressions. Trusted: memory management; its contract is what attr.c and attr.c are proved
-   from. */
+/* Memory for the arena of expressions. Trusted: memory management; its contract is what attr.c is proved from. */
 /* Room for so many more nodes, children and slots; false, and what is there as it was, when memory is out. The caller's
    children own[0 .. n - 1] stay apart from it. */
 /*@ requires held:     held_attrs(t);

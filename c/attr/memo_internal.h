@@ -187,7 +187,7 @@ void memo_copy(struct attr_put t, struct attr_put c);
 */
 void memo_fill(struct memo_view m, struct values vs, struct attr_put c);
 
-/* Memory for a memo. Trusted: memory management; these contracts are what memo.c is proved from. */
+/* Memory for a memo. Growth is trusted; memo.c is proved from its contract. */
 /* Room for n expressions, and a table of this size, which is the caller's; NULL, and m has none, when memory is out. The
    arena t stays apart from it. What the arrays of m held is lost. */
 /*@ requires held:     held_memo(m) && held_source(t) && off_memo(t, m);

@@ -493,7 +493,7 @@ int strs_len(const struct strs *s, int id)
     return id >= 0 && id < s->entry.n ? s->entry.a[id].len : 0;
 }
 
-/* Memory of the table of strings: growth keeps what is there, a failure changes nothing. Trusted by strs.c. */
+/* Memory of the table of strings: growth keeps what is there, a failure changes nothing. Trusted. */
 
 bool strs_room(struct strs *s, int chars) /*@ ghost (const char *own, int n) */
 {

@@ -1,5 +1,6 @@
 /* Memory of graphs, of their compaction and of use lists: growth keeps what is there, also a range that the caller passes from the
-   graph itself; a failure leaves the graph as it was. Trusted: the proofs of this room rest on the contracts. */
+   graph itself; a failure leaves the graph as it was. What grows is trusted (acsl/TRUSTED.md); what frees is
+   proved, but for uses_free_data. */
 #include "graph/build.h"
 #include "graph/compact_internal.h"
 #include "graph/use_list_internal.h"
@@ -48,7 +49,7 @@ bool graph_attr_room(struct graph *g, int node)
     return vec_room(g->mem, &g->attr, g->node.a[node].nattr + 1);
 }
 
-/* Memory and messages of compaction. A failure leaves the graph as it was. Trusted by compact.c. */
+/* Memory and messages of compaction. A failure leaves the graph as it was. */
 struct compactor compact_room(const struct graph *g, int *map, struct graph_sums sum)
 {
     struct mem *m = g->mem;
@@ -114,8 +115,7 @@ enum calque_status compact_nomem(struct diag *d)
     return diag_nomem(d);
 }
 
-/* Memory of the lists of users and of what dies with a node: growth keeps what is there. Trusted by the proofs of
-   uses*.c. */
+/* Memory of the lists of users and of what dies with a node: growth keeps what is there. */
 void uses_free_data(struct graph *g, struct uses_view v, int n) /*@ ghost (const struct node *nd) */
 {
     for (int k = 0; k < n; k++) {

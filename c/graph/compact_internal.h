@@ -326,7 +326,8 @@ struct graph_numbers graph_order(struct graph_put g, const struct graph_output *
 struct graph_renewed graph_renew(struct graph_put g, const int *map, const int *order, int n, struct graph_put h,
                                  struct graph_store s, struct graph_ends e);
 
-/* Memory and messages of compaction. Trusted: memory management, printed text; compact.c is proved from these contracts. */
+/* Memory and messages of compaction. Growth is trusted (compact_room); the rest is proved from it, mem_free and
+   diag_set. */
 struct compactor {
     int *map;            /* MARK_DEAD or the new id */
     int *own;            /* the map again when the caller gave none, else NULL */

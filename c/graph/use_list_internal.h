@@ -340,7 +340,7 @@ struct order_view lists_grow(struct uses_view v, struct uses_view w, struct orde
 */
 struct order_view lists_fill(struct uses_view w, struct output_view q, const struct node *nd);
 
-/* Memory for the lists. Trusted: memory management; this contract is what use_list.c and use_list.c are proved from. */
+/* Memory for the lists. Trusted: memory management; this contract is what use_list.c is proved from. */
 #ifdef __FRAMAC__
 #include "graph/carry.acsl"
 #endif

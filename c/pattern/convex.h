@@ -274,7 +274,7 @@ bool match_uses_hold(struct matcher *m, int from, enum match_uses which, int *us
 */
 bool match_convex(struct matcher *m, struct match_hull *h, int from, int out);
 
-/* match_why.c: texts of a failure; trusted. */
+/* matcher.c: texts of a failure; trusted. */
 /*@ requires held:     \valid(m) && held_rule(m);
     terminates \true;
     exits    never:    \false;

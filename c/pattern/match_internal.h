@@ -107,7 +107,7 @@ bool match_lists_look(struct matcher *m);
 int match_lists_free(const struct matcher *m, int way);
 /* m->found is again as it was at this size, but for lists that stay. */
 void match_lists_back(struct matcher *m, int found);
-/* match_variadic.c */
+/* match_outputs.c */
 bool match_variadic(struct matcher *m, int node);
 
 bool match_failed(struct matcher *m, int judgement, int p, int node, const char *want, const char *got);

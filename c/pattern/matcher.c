@@ -364,7 +364,7 @@ int match_judgement(const struct pattern *q)
     return of[q->kind];
 }
 
-/* match_why.c: the judgement failed for p at node; true if this is the furthest failure so far. The others: always
+/* The judgement failed for p at node; true if this is the furthest failure so far. The others: always
    false; texts only if m->explain. */
 static bool match_record(struct matcher *m, int judgement, int phase, int p, int node)
 {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # No file of c over 600 lines of code, no function over 60: comments, contracts and blank lines are not counted. A function is
 # counted from its name to its closing brace. Prints the files by room and the largest file and function of all.
-# A .c begins with a comment that says what it is for. c, c/attr and acsl (without its programs) have few files.
+# A .c begins with a comment that says what it is for. c, c/attr and acsl (without its programs) have few files. The files that
+# comments name exist.
 # usage: sizes.sh BUILD
 B=${1:-.build}
 cd "$(dirname "$0")/../.."
@@ -57,6 +58,28 @@ few() { local n; n=$(find "${@:2}" -type f | wc -l); [ "$n" -le "$1" ] && pass "
 few 330 c
 few 28 c/attr
 few 90 acsl ! -name '*.py' ! -name '*.sh' ! -path '*/__pycache__/*'
+# absent_files FILE..: of each, the files that its comments name and that nobody has. Names of what the command writes (model.c, NAME.c)
+# and of C's headers are no such names.
+absent_files() {
+    { git ls-files; printf '%s\n' float.h hosted.h math.h stdint.h calque_acsl.h; } >"$TMP/have"
+    "$PY" -c '
+import os, re, sys
+have = {os.path.basename(line.strip()) for line in open(sys.argv[1])}
+comments = re.compile(r"/\*[^@].*?\*/|//[^\n]*|\(\*.*?\*\)|\"(?:\\.|[^\"\\\n])*\"", re.S)
+name = re.compile(r"(?<![\w.<>/*\])\-{}$%])[A-Za-z]\w{2,}\.(?:acsl|c|h|v|ml)\b(?!\()")
+written = re.compile(r"(NAME|FILE|model)(_\w+)?\.")
+for path in sys.argv[2:]:
+    text = open(path, encoding="utf-8").read()
+    for part in [text] if path.endswith(".md") else [m for m in comments.findall(text) if m[0] != "\""]:
+        for n in name.findall(part):
+            if n not in have and not written.match(n):
+                print("  " + path + ": " + n)
+' "$TMP/have" "$@"
+}
+absent_files $(git ls-files 'c/*.[ch]' 'c/*.def' 'acsl/*.acsl' 'acsl/*.c' 'coq/*.v' 'oracle/*.ml' README.md 'acsl/*.md' coq/README.md) >"$TMP/absent"
+[ -s "$TMP/absent" ] && { fail "comments name files that are not there:"; cat "$TMP/absent"; } || pass "comments name files that are there"
+printf '/* As sizes.sh and nobody_has_this.c say; x.c is a field. */\n' >"$TMP/names.c"
+[ "$(absent_files "$TMP/names.c" | wc -l)" = 1 ] && pass "a file that is not there is found" || fail "a file that is not there is not found"
 # The measure itself: a contract and comments count for nothing, the code does.
 {
     echo '/* head */'
