@@ -165,10 +165,10 @@ COQ_STAMP = $(BUILD)/coq/.done
 COQ_GC = $(shell sed -n 's/^export \(OCAMLRUNPARAM\) ?= /\1=/p' coq/CoqMakefile.local)
 ORACLE_MODULES = coq_print shim text read rng gen kernel_term kernel_print kernel kernel_grad shim_gsl gsl gsl_types gsl_surface gsl_batch \
     gen_gsl_state gen_gsl_source gen_gsl_target gen_gsl shim_dpia dpia opkernel numbers opvalue model \
-    cells gen_op proto onnx_model policy gen_model shrink_model plain validate statements jobs peer shrink gen_opvalue gen_kernel gen_dpia shrink_dpia language backend vectors diff grammar \
+    cells gen_op proto onnx_model policy gen_model shrink_model plain validate statements calls jobs peer shrink gen_opvalue gen_kernel gen_dpia shrink_dpia language backend vectors diff grammar \
     composition $(COMPOSITIONS) compositions
 COMPOSITIONS = $(patsubst oracle/%.ml,%,$(wildcard oracle/compositions_*.ml))
-EXTRACTED = extracted extracted_dpia extracted_validate extracted_statements extracted_op extracted_tabled extracted_value extracted_lanes extracted_model extracted_onnx
+EXTRACTED = extracted extracted_dpia extracted_validate extracted_statements extracted_calls extracted_op extracted_tabled extracted_value extracted_lanes extracted_model extracted_onnx
 ORACLE_SRC = $(ORACLE_MODULES:%=oracle/%.ml) $(ORACLE_MODULES:%=oracle/%.mli) oracle/main.ml oracle/libm.c oracle/fast.ml oracle/fast.mli
 # Off: 4, 9 fragile matches and partial record patterns; 40-42, 44, 45 name disambiguation; 70 main.ml has no interface.
 OCAMLFLAGS = -strict-sequence -w +a-4-9-40-41-42-44-45-70 -warn-error +a

@@ -16,7 +16,7 @@ From Calque Require tensor.Tabled tensor.OpKernel tensor.OpTable tensor.Scalars 
 From Calque Require tensor.Functions rewrite.GraphEval rewrite.Typed rewrite.OptCorrect emit.MiniC emit.Codegen emit.Flat.
 From Calque Require emit.Memory emit.Whole emit.Machine rewrite.SoundModel model.Unit model.Compile model.GraphKernel.
 From Calque Require tensor.OpLanes rewrite.GraphLanes tensor.OpFma tensor.Fma rewrite.GraphFma model.Fused model.Plan model.Refused kernel.ValidateWords.
-From Calque Require emit.StatementsWords kernel.RepackWords onnx.Composition onnx.Steps onnx.Tile.
+From Calque Require emit.StatementsWords emit.Calls kernel.RepackWords onnx.Composition onnx.Steps onnx.Tile.
 From Calque Require onnx.Range onnx.GlobalMaxPool onnx.DepthToSpace onnx.Trilu onnx.GatherND onnx.Resize onnx.ResizePlaces.
 From Calque Require onnx.ConvTranspose onnx.RotaryEmbedding onnx.Attention onnx.ReduceMin onnx.ArgMax onnx.CumSum.
 From Calque Require onnx.ScatterND onnx.LSTM onnx.GRU onnx.RNN onnx.Elements onnx.Bytes onnx.QuantizeLinear.
@@ -66,6 +66,8 @@ Extraction "extracted_validate.ml" ValidateWords.nothing ValidateWords.neutral_w
   RepackWords.nothing_absorbing RepackWords.repack_words RepackWords.nothing_exact RepackWords.repack_fused Repack.data_same.
 
 Extraction "extracted_statements.ml" ValidateWords.nothing StatementsWords.statements_words.
+
+Extraction "extracted_calls.ml" Calls.calls_hold.
 
 Extraction "extracted_op.ml" OpKernel.op_kernel OpLanes.op_lanes OpFma.op_fma OpFma.formal_scalars OpTable.no_numbers Scalars.kernel_scalars
   Wf.wf_stmt.

@@ -618,3 +618,5 @@ Check OfFma.minus_nought_neutral.
 Check OfStatements.emit_statements_correct.
 Check OfStatements.emit_statements_in_parts.
 Check OfStatements.emit_statements_words.
+Check OfStatements.emit_calls_correct.
+Check OfStatements.emit_calls_inside.

@@ -464,6 +464,17 @@ let statements file =
     Printf.printf "equal: %d kernels%s\n" !equal (if !plain = 0 then "" else Printf.sprintf "; %d of plain statements" !plain);
     !status
 
+let calls file =
+  match read_file file with
+  | Error text -> prerr_endline text; 2
+  | Ok text ->
+    (match Calls.check text with
+     | Ok (Calls.Equal (n, looped)) ->
+       Printf.printf "equal: %d calls%s\n" n (if looped = 0 then "" else Printf.sprintf ", %d of them in loops" looped);
+       0
+     | Ok (Calls.Different why) -> print_endline ("different: " ^ why); 1
+     | Error text -> print_endline ("unread: " ^ file ^ ":" ^ text); 2)
+
 (* {1 emit} *)
 
 let emit graph name =

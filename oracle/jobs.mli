@@ -50,6 +50,9 @@ val packed : string -> int
 (** [statements file]: do merged statements of NAME.statements do what the plain ones do?  Prints the same. *)
 val statements : string -> int
 
+(** [calls file]: do the calls of NAME.calls find and leave their arguments where they should?  Prints the same. *)
+val calls : string -> int
+
 (** [emit graph name]: the plain C of a model, whose file's functions are called [name]. *)
 val emit : string -> string -> int
 

@@ -102,6 +102,18 @@ let statements_cmd =
                   same time is taken in sequence. Exit status: 1 if one is not." ])
     Term.(const statements $ file)
 
+let calls_cmd =
+  let file = Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE"
+                    ~doc:"NAME.calls, as $(b,calque emit --certificate) writes it.") in
+  Cmd.v
+    (Cmd.info "calls" ~doc:"check where the arguments of a run's calls lie in memory" ~exits
+       ~man:[ `S Manpage.s_description;
+              `P "The calls of the run, each tensor with memory of its own, and as they are emitted: in loops, with places in the \
+                  arena, the weights, inputs and outputs. Prints how many are $(b,equal), or the first of which it is not seen that \
+                  each argument is where it was written, inside its region, and apart from what the call writes. Exit status: 1 if \
+                  there is one." ])
+    Term.(const calls $ file)
+
 let rewrite_cmd =
   let fuel =
     Arg.(value & opt int 1000 & info ["fuel"] ~docv:"N" ~doc:"At most $(docv) rewrites.") in
@@ -433,7 +445,7 @@ let main_cmd =
       ~doc:"the meaning of Calque's languages, extracted from its Coq definitions" ~exits in
   Cmd.group info
     [attr_cmd; backend_cmd; canonical_cmd; check_cmd; compositions_cmd; diff_cmd; dpia_cmd; emit_cmd; examples_cmd; grammar_cmd; gsl_cmd; inline_cmd; kernel_cmd; library_cmd; match_cmd;
-     model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; validate_cmd; packed_cmd; statements_cmd;
+     model_cmd; opkernel_cmd; opvalue_cmd; rewrite_cmd; validate_cmd; packed_cmd; statements_cmd; calls_cmd;
      vectors_cmd]
 
 let () =

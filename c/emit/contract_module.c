@@ -33,7 +33,8 @@ enum calque_status module_call_cells(struct module *u, struct cells *c, const st
 {
     struct function f = { 0 };
     int *slots = mem_zero(u->mem, (size_t)c->tensor.n + 1, sizeof *slots), n = 0;
-    enum calque_status st = slots ? append(u, c, k, &f, d) : diag_nomem(d);
+    bool *writes = mem_zero(u->mem, (size_t)c->tensor.n + 1, sizeof *writes);
+    enum calque_status st = slots && writes ? append(u, c, k, &f, d) : diag_nomem(d);
 
     for (int t = 0; t < c->tensor.n && st == CALQUE_OK; t++) {
         if (!acsl_is_param(c, t))
@@ -41,12 +42,14 @@ enum calque_status module_call_cells(struct module *u, struct cells *c, const st
         slots[n] = t < args ? arg[t]
                             : module_slot(u, (struct slot){ .kind = SLOT_ARENA, .bytes = (size_t)c->ax.a[c->tensor.a[t].cells].k *
                                                                                       elem_size(c->tensor.a[t].elem) });
+        writes[n] = c->tensor.a[t].role != KERNEL_IN;
         if (slots[n++] < 0)
             st = diag_nomem(d);
     }
-    if (st == CALQUE_OK && !module_step(u, f, slots, n, note))
+    if (st == CALQUE_OK && !module_step(u, f, slots, writes, n, note))
         st = diag_nomem(d);
     mem_free(slots);
+    mem_free(writes);
     return st;
 }
 

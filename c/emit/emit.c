@@ -630,6 +630,10 @@ enum calque_status module_files(struct module *u, struct emit_files *out, struct
         st = certificate(u, out, ".packed", &u->packed, d);
     if (st == CALQUE_OK && u->o->certificate)
         st = certificate(u, out, ".statements", &u->statements, d);
+    if (st == CALQUE_OK && u->o->certificate) {
+        roll_certify(&u->calls, u);
+        st = certificate(u, out, ".calls", &u->calls, d);
+    }
     out->functions = u->fn.n;
     out->steps = u->step.n;
     out->fused = u->fused;

@@ -209,6 +209,7 @@ static enum calque_status call(struct module *u, const struct kernel *k, const s
 {
     struct lookup l = lookup_of(k, s);
     int slots[3] = { y, arg[l.from->op], arg[l.at->op] };
+    bool writes[3] = { true, false, false };
     const struct slot *at = &u->slot.a[arg[l.at->op]];
     struct function f = { .comment = u->text.n, .can_fail = true, .look = true, .bound = u->bounds.n };
     struct kernel one;
@@ -235,7 +236,7 @@ static enum calque_status call(struct module *u, const struct kernel *k, const s
     if (!u->o->acsl && !lookup_bounds(u, k, s))
         return diag_nomem(d);
     f.nbound = u->bounds.n - f.bound;
-    if (!vec_room(u->mem, &u->look, 1) || !module_step(u, f, slots, 3, note))
+    if (!vec_room(u->mem, &u->look, 1) || !module_step(u, f, slots, writes, 3, note))
         return diag_nomem(d);
     u->step.a[u->step.n - 1].look = u->look.n;
     u->look.a[u->look.n++] = (struct module_look){ at->kind == SLOT_INPUT ? at->index : -1, l.size };

@@ -17,6 +17,7 @@ void module_init(struct module *u, struct mem *mem, struct strs *strs, const str
     text_init(&u->programs, mem);
     text_init(&u->packed, mem);
     text_init(&u->statements, mem);
+    text_init(&u->calls, mem);
 }
 
 void module_free(struct module *u)
@@ -37,12 +38,14 @@ void module_free(struct module *u)
     npy_names_free(&u->file);
     mem_free(u->look.a);
     ints_free(&u->pool);
+    ints_free(&u->writes);
     text_free(&u->text);
     text_free(&u->notes);
     text_free(&u->kernels);
     text_free(&u->programs);
     text_free(&u->packed);
     text_free(&u->statements);
+    text_free(&u->calls);
 }
 
 const char *module_name(const struct module *u)
@@ -110,7 +113,7 @@ uint64_t module_weight_sum(const struct module *u)
     return sum;
 }
 
-static bool add_step(struct module *u, int fn, const int *args, int n, const char *note)
+static bool add_step(struct module *u, int fn, const int *args, const bool *writes, int n, const char *note)
 {
     struct step s = { .fn = fn, .first = u->pool.n, .n = n, .note = u->notes.n, .look = -1, .group = -1 };
 
@@ -118,7 +121,7 @@ static bool add_step(struct module *u, int fn, const int *args, int n, const cha
     if (u->notes.failed || !vec_room(u->mem, &u->step, 1))
         return false;
     for (int i = 0; i < n; i++)
-        if (!ints_push(u->mem, &u->pool, args[i]))
+        if (!ints_push(u->mem, &u->pool, args[i]) || !ints_push(u->mem, &u->writes, writes[i]))
             return false;
     u->step.a[u->step.n++] = s;
     return true;
@@ -127,8 +130,9 @@ static bool add_step(struct module *u, int fn, const int *args, int n, const cha
 bool module_copy(struct module *u, int dst, int src, const char *note)
 {
     int args[2] = { dst, src };
+    bool writes[2] = { true, false };
 
-    return add_step(u, -1, args, 2, note);
+    return add_step(u, -1, args, writes, 2, note);
 }
 
 /* The number of the function with this text, which is at text[start..]; an equal one before it is used instead. */
@@ -150,11 +154,11 @@ static int share(struct module *u, struct function f)
     return u->fn.n++;
 }
 
-bool module_step(struct module *u, struct function f, const int *slots, int n, const char *note)
+bool module_step(struct module *u, struct function f, const int *slots, const bool *writes, int n, const char *note)
 {
     int fn = share(u, f);
 
-    return fn >= 0 && add_step(u, fn, slots, n, note);
+    return fn >= 0 && add_step(u, fn, slots, writes, n, note);
 }
 
 static bool append_call(struct module *u, const struct kernel *k, const struct minic *m, const int *arg, const char *note)
@@ -165,7 +169,7 @@ static bool append_call(struct module *u, const struct kernel *k, const struct m
                                .scratch = u->o->freestanding ? &scratch : NULL };
     struct function f = { .comment = u->text.n, .can_fail = m->heap && !o.scratch, .bound = u->bounds.n };
     int *slots, n = p->param.n;
-    bool ok;
+    bool ok, *writes;
 
     if (k)
         kernel_print(&u->text, k);
@@ -179,11 +183,17 @@ static bool append_call(struct module *u, const struct kernel *k, const struct m
         return false;
     f.nbound = u->bounds.n - f.bound;
     slots = mem_zero(u->mem, (size_t)n + 1, sizeof *slots);
-    for (int i = 0; slots && i < n; i++)
+    writes = mem_zero(u->mem, (size_t)n + 1, sizeof *writes);
+    for (int i = 0; slots && writes && i < n; i++) {
         slots[i] = arg[p->param.a[i].tensor];
-    ok = slots && (scratch == 0 || (slots[n++] = module_slot(u, (struct slot){ .kind = SLOT_ARENA, .bytes = scratch })) >= 0) &&
-         module_step(u, f, slots, n, note);
+        writes[i] = p->param.a[i].role != KERNEL_IN;
+    }
+    if (writes)
+        writes[n] = true; /* scratch memory */
+    ok = slots && writes && (scratch == 0 || (slots[n++] = module_slot(u, (struct slot){ .kind = SLOT_ARENA, .bytes = scratch })) >= 0) &&
+         module_step(u, f, slots, writes, n, note);
     mem_free(slots);
+    mem_free(writes);
     return ok;
 }
 

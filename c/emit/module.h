@@ -31,7 +31,7 @@ struct port {
 /* A call of a function, or (fn -1) a copy of args[1] to args[0]. */
 struct step {
     int fn;
-    int first, n; /* of pool: slots, in the order of the function's parameters */
+    int first, n; /* of pool: slots, in the order of the function's parameters; of writes: are they written, or else read? */
     int note;     /* where it comes from: offset into notes */
     int look;     /* of a look-up: its number; else -1 */
     int group;    /* of a model: which group's, or -1 */
@@ -77,7 +77,7 @@ struct module {
     struct { struct roll *a; int n, cap; } roll; /* of steps, from the first on */
     struct { struct function *a; int n, cap; } fn;
     struct { struct piece *a; int n, cap; } piece;
-    struct ints pool;
+    struct ints pool, writes;
     struct text text, notes; /* of functions; of steps, each NUL-terminated */
     struct { struct emit_loop *a; int n, cap; } loop;
     struct bounds bounds;
@@ -89,7 +89,7 @@ struct module {
     int checked, unchecked; /* as in emit_files */
     struct { struct emit_fallback *a; int n, cap; } fallback;
     int unpacked; /* of these: kernels that are not packed, as the check of that failed */
-    struct text kernels, programs, packed, statements; /* with o->certificate */
+    struct text kernels, programs, packed, statements, calls; /* with o->certificate */
     struct npy_names file; /* of in, then of out; module_files makes them */
     int vectors;           /* test vectors to be checked */
 };
@@ -125,8 +125,9 @@ enum calque_status module_call_prog(struct module *u, const struct prog *p, cons
 /* The same for cells; those of a kernel or of a program, whose tensor t is in arg[t] while t < args. */
 enum calque_status module_call_cells(struct module *u, struct cells *c, const struct kernel *k, const int *arg, int args,
                                    const char *note, struct diag *d);
-/* Appends the step of a function that is in the text from f->comment on, sharing one that is equal. */
-bool module_step(struct module *u, struct function f, const int *slots, int n, const char *note);
+/* Appends the step of a function that is in the text from f->comment on, sharing one that is equal; it writes those of the slots, and
+   reads the others. */
+bool module_step(struct module *u, struct function f, const int *slots, const bool *writes, int n, const char *note);
 /* Lifetimes from the steps, then offsets of the ARENA slots. */
 enum calque_status module_plan(struct module *u, struct diag *d);
 
@@ -147,6 +148,8 @@ size_t roll_stride(const struct module *u, const struct roll *r, int step, int a
 void roll_print_head(struct text *t, const struct roll *r);
 void roll_print_offset(struct text *t, size_t offset, size_t stride);
 void roll_print_note(struct text *t, const struct module *u, const struct roll *r, int step);
+/* The certificate of the calls: of what each is, and where its arguments lie (README.md of this room has the grammar). */
+void roll_certify(struct text *t, const struct module *u);
 
 /* Takes the text's bytes as the file STEM END. */
 enum calque_status module_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d);

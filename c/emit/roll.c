@@ -125,3 +125,115 @@ void roll_print_note(struct text *t, const struct module *u, const struct roll *
     module_comment(t, note, strlen(note));
     text_puts(t, " */\n");
 }
+
+/* ---- the certificate: what is called, and how (coq/emit/Calls.v) ---- */
+
+/* Of a tensor (-1: there is none) or of a region of memory. */
+static void put_region(struct text *t, int tensor, int kind, int index)
+{
+    static const char *const word[] = { "input", "output", "weight", "arena" };
+
+    if (tensor >= 0)
+        text_printf(t, "%d", tensor);
+    else if (index >= 0 && kind != SLOT_ARENA)
+        text_printf(t, "%s%d", word[kind], index);
+    else
+        text_puts(t, kind == SLOT_WEIGHT ? "weights" : "arena");
+}
+
+/* Where the slot is: in the value that it is, or is part of; or in memory. */
+static void put_range(struct text *t, const struct module *u, int slot, size_t bytes, bool in_memory, const size_t *step)
+{
+    struct roll_place p = roll_place(u, slot);
+    const struct slot *s = &u->slot.a[slot];
+
+    text_puts(t, "(");
+    put_region(t, in_memory ? -1 : module_whole(u, slot), p.kind, p.index);
+    text_printf(t, " %zu %zu", in_memory ? p.offset : s->kind == SLOT_PART ? s->offset : 0, bytes);
+    if (step)
+        text_printf(t, " %zu", *step);
+    text_puts(t, ")");
+}
+
+/* The function of a step, what it writes, what it reads; of a roll's: in memory. */
+static void put_call(struct text *t, const struct module *u, int step, bool in_memory, const struct roll *r)
+{
+    const struct step *s = &u->step.a[step];
+
+    if (s->fn < 0)
+        text_puts(t, "copy");
+    else
+        text_printf(t, "k%d", s->fn);
+    for (int writes = 1; writes >= 0; writes--) {
+        bool first = true;
+        text_puts(t, " (");
+        for (int k = 0; k < s->n; k++) {
+            size_t stride = r ? roll_stride(u, r, step, k) : 0;
+            if (u->writes.a[s->first + k] != writes)
+                continue;
+            text_puts(t, first ? "" : " ");
+            put_range(t, u, slot_of(u, step, k), u->slot.a[slot_of(u, step, s->fn < 0 ? 0 : k)].bytes, in_memory, r ? &stride : NULL);
+            first = false;
+        }
+        text_puts(t, ")");
+    }
+}
+
+static void put_regions(struct text *t, const struct module *u)
+{
+    text_printf(t, "(regions (arena %zu) (weights %zu)", u->arena, u->weights);
+    for (int i = 0; i < u->in.n; i++)
+        text_printf(t, " (input%d %zu)", i, u->in.a[i].bytes);
+    for (int i = 0; i < u->out.n; i++)
+        text_printf(t, " (output%d %zu)", i, u->out.a[i].bytes);
+    for (int i = 0; i < u->slot.n; i++)
+        if (u->slot.a[i].kind == SLOT_WEIGHT && roll_place(u, i).index >= 0)
+            text_printf(t, " (weight%d %zu)", i, u->slot.a[i].bytes);
+    text_puts(t, ")\n");
+}
+
+/* Values that the caller brings, or finds: which, and where. */
+static void put_held(struct text *t, const struct module *u, const char *head, bool given)
+{
+    text_printf(t, "(%s", head);
+    for (int i = 0; i < u->slot.n; i++) {
+        int kind = u->slot.a[i].kind;
+        if (given ? kind != SLOT_INPUT && kind != SLOT_WEIGHT : kind != SLOT_OUTPUT)
+            continue;
+        text_puts(t, " (");
+        put_range(t, u, i, u->slot.a[i].bytes, false, NULL);
+        text_puts(t, " ");
+        put_range(t, u, i, u->slot.a[i].bytes, true, NULL);
+        text_puts(t, ")");
+    }
+    text_puts(t, ")\n");
+}
+
+void roll_certify(struct text *t, const struct module *u)
+{
+    put_regions(t, u);
+    put_held(t, u, "given", true);
+    put_held(t, u, "results", false);
+    for (int i = 0; i < u->step.n; i++) {
+        text_puts(t, "(call ");
+        put_call(t, u, i, false, NULL);
+        text_puts(t, ")\n");
+    }
+    for (int i = 0, at = 0; i < u->step.n; i++) {
+        const struct roll *r = roll_of(u, i, &at);
+        if (!r) {
+            text_puts(t, "(one ");
+            put_call(t, u, i, true, NULL);
+            text_puts(t, ")\n");
+            continue;
+        }
+        text_printf(t, "(loop %d", r->count);
+        for (int k = i; k < i + r->period; k++) {
+            text_puts(t, " (");
+            put_call(t, u, k, true, r);
+            text_puts(t, ")");
+        }
+        text_puts(t, ")\n");
+        i += r->count * r->period - 1;
+    }
+}

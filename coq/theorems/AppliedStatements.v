@@ -8,6 +8,7 @@ From Calque Require Import dpia.Syntax dpia.Values dpia.Target dpia.Scalars.
 From Calque Require Import emit.MiniC emit.Flat emit.Statements.
 From Calque Require kernel.Kernel dpia.CellsNormal emit.StatementsJudge emit.StatementsParts emit.StatementsWords.
 From Calque Require kernel.Lower kernel.ValidateWords theorems.Statements.
+From Calque Require Import emit.Calls.
 Import ListNotations.
 Open Scope string_scope.
 Open Scope nat_scope.
@@ -151,3 +152,20 @@ Section OfWords.
     now exists m', m1.
   Qed.
 End OfWords.
+
+(** The calls of [emit/Calls.v]'s example, of bytes that are numbers and functions that add what they read. *)
+Definition example_meaning (f : N) (read : list (list N)) (k : nat) (i : N) : N := fold_left N.add (List.concat read) (f + i)%N.
+Definition example_given : memory N := fun k i => if N.eqb k 1 then (7 + i)%N else 0%N.
+Definition example_tensors : memory N := fun k i => if N.eqb k 0 then (7 + i)%N else 0%N.
+
+Lemma example_stands a b : In (a, b) [(Range 0 0 4, Range 1 0 4)] -> contents example_given b = contents example_tensors a.
+Proof. intros [E | []]. injection E as <- <-. reflexivity. Qed.
+
+Definition emit_calls_correct_applies :=
+  theorems.Statements.emit_calls_correct N example_meaning [(0, 16); (1, 4)]%N [(Range 0 0 4, Range 1 0 4)] example_calls
+    (example_items (words - 8)) [(Range 3 0 4, Range 0 0 4)] example_tensors example_given example_accepted example_stands
+    (Range 3 0 4) (Range 0 0 4) (or_introl eq_refl).
+
+Definition emit_calls_inside_applies :=
+  theorems.Statements.emit_calls_inside [(0, 16); (1, 4)]%N [(Range 0 0 4, Range 1 0 4)] example_calls
+    (example_items (words - 8)) [(Range 3 0 4, Range 0 0 4)] example_accepted.

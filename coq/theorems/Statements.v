@@ -1,8 +1,10 @@
-(** * Headline theorem: statements that are merged for emission *)
+(** * Headline theorems: statements that are merged for emission; the calls of a run, and memory *)
 
+From Coq Require Import List NArith.
 From Calque Require Import dpia.Syntax dpia.Target emit.Flat emit.Statements.
 From Calque Require dpia.CellsNormal emit.StatementsJudge emit.StatementsParts emit.StatementsWords.
 From Calque Require kernel.Lower kernel.ValidateWords.
+From Calque Require Import emit.Calls.
 
 (** What the check accepts of merged statements (loops of one iteration, ranges that are split, bounds for
     conditions, indices in normal form) runs where the plain ones run, to the same store, for any scalars
@@ -30,3 +32,19 @@ Theorem emit_statements_words :
     StatementsWords.statements_words told c m = true -> frun (s := numbers_sizing) ie c st = Some st' ->
     exists st1, mruns (s := numbers_sizing) ie m st = Some st1 /\ forall r k, st' r k = st1 r k.
 Proof. intros M told c m ie st st'. exact (@StatementsWords.statements_words_right M told c m ie st st'). Qed.
+
+(** What [calque-oracle calls] accepts of a run (calls one after the other and in loops, their arguments places in the arena, the
+    weights, inputs and outputs) leaves, whatever the functions are, each result where the caller finds it: the bytes that the calls
+    leave when every tensor has memory of its own. *)
+Theorem emit_calls_correct :
+  forall byte (meaning : N -> list (list byte) -> nat -> N -> byte) regions given cs is results s t,
+    calls_hold regions given cs is results = true ->
+    (forall a b, In (a, b) given -> contents t b = contents s a) ->
+    forall a b, In (a, b) results -> contents (run_items meaning t is) b = contents (run_calls meaning s cs) a.
+Proof. exact @calls_correct. Qed.
+
+(** Each of its calls reads and writes inside the regions, and reads nothing that it writes. *)
+Theorem emit_calls_inside :
+  forall regions given cs is results,
+    calls_hold regions given cs is results = true -> Forall (sound_call regions) (flat_map calls_of is).
+Proof. exact calls_inside. Qed.

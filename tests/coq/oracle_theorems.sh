@@ -1,6 +1,6 @@
 #!/bin/sh
 # usage: oracle_theorems.sh BUILD
-# Every extracted function that the oracle's glue calls (the modules of oracle/ that open Extracted, Extracted_dpia, Extracted_validate, Extracted_statements, Extracted_op, Extracted_value, Extracted_lanes, Extracted_model or Extracted_onnx) is in
+# Every extracted function that the oracle's glue calls (the modules of oracle/ that open Extracted, Extracted_dpia, Extracted_validate, Extracted_statements, Extracted_calls, Extracted_op, Extracted_value, Extracted_lanes, Extracted_model or Extracted_onnx) is in
 # oracle_theorems.txt, with the headline theorem that is about it: its statement in theorems.golden must have the function's
 # name. Exceptions give a reason there. So is each constant that coq/Extract.v has in place of a definition, as `Extract NAME`. Prints the table. Exit status: 0 so, 1 not, 2 usage, 77 skipped.
 set -u
@@ -14,7 +14,7 @@ tmp=$(mktemp -d) || exit 3
 trap 'rm -rf "$tmp"' EXIT
 
 # The functions: what the glue takes from the module, of which the interface says that it is a value.
-for module in Extracted Extracted_dpia Extracted_validate Extracted_statements Extracted_op Extracted_value Extracted_lanes Extracted_model Extracted_onnx; do
+for module in Extracted Extracted_dpia Extracted_validate Extracted_statements Extracted_calls Extracted_op Extracted_value Extracted_lanes Extracted_model Extracted_onnx; do
     interface=$1/oracle/$(echo $module | tr E e).mli
     { cat $(grep -l "^module X = $module\$" "$root"/oracle/*.ml) /dev/null | grep -oE "X\.[a-z][A-Za-z0-9_']*"
       cat "$root"/oracle/*.ml | grep -oE "\<$module\.[a-z][A-Za-z0-9_']*"; } | sed 's/^[A-Za-z_]*\.//' |

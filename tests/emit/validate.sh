@@ -4,7 +4,8 @@
 # models here, of the zoo, small, and of random ones over all operators, with the strategies that are chosen; then changed programs (validate.txt), which must be
 # refused, and programs by other strategies, which must not. The same for kernels that are packed before they are lowered: the
 # extracted check (calque-oracle packed) and the one that emission asks (pack_check), of these models and of changes. And merged
-# statements, by the extracted check (calque-oracle statements): of models, and changed ones.
+# statements, by the extracted check (calque-oracle statements): of models, and changed ones. And the calls of their runs, with the places
+# in memory, by the extracted check (calque-oracle calls).
 # The least numbers are those that the READMEs say.
 # usage: validate.sh BUILD [RANDOM-CHANGES]
 B=${1:-.build}
@@ -13,7 +14,7 @@ cd "$(dirname "$0")/../.."
 ORACLE=$B/calque-oracle
 [ -x "$ORACLE" ] || { echo "SKIP emit/validate: $ORACLE is missing (make oracle)"; exit 77; }
 C=$B/tests/emit/validate_text PACK=$B/tests/emit/emit_packed
-PACKED=0 KERNELS=0 SAME=0 STATEMENTS=0 CHANGES=${2:-2000}
+PACKED=0 KERNELS=0 SAME=0 STATEMENTS=0 CALLS=0 LOOPED=0 CHANGES=${2:-2000}
 ZOO="squeezenet 0.25 64
 resnet50 0.125 64
 inception_v3 0.125 80
@@ -76,6 +77,11 @@ certificate() {
     expect "$1: certificate of statements" 0 "$ORACLE" statements "$TMP/certified/model.statements" || { tail -n 5 "$TMP/out"; return; }
     [ "$said" = "$(sed -n 's/^equal: \([0-9]*\) kernels$/\1/p' "$TMP/out")" ] || fail "$1: checked $said kernels, their statements: $(tail -n 1 "$TMP/out")"
     STATEMENTS=$((STATEMENTS + said))
+    expect "$1: certificate of calls" 0 "$ORACLE" calls "$TMP/certified/model.calls" || { cat "$TMP/out"; return; }
+    CALLS=$((CALLS + $(sed -n 's/^equal: \([0-9]*\) calls.*/\1/p' "$TMP/out")))
+    said=$(sed -n 's/.*, \([0-9]*\) of them in loops$/\1/p' "$TMP/out")
+    LOOPED=$((LOOPED + ${said:-0}))
+    case $(basename "$1") in repeated.* | parts.* | memory.* | tiles.* | lookups.*) cp "$TMP/certified/model.calls" "$TMP/$(basename "$1").calls" ;; esac
 }
 
 for f in tests/emit/*.graph tests/emit/acsl/*.graph tests/emit/matrix/*.graph tests/onnx/*.graph; do
@@ -200,6 +206,16 @@ for change in 's/^plain: .*/plain: (set 1)/' 's/^merged: .*/merged: (for 1 1 0 x
     expect "statements: unread: $change" 2 "$ORACLE" statements "$TMP/bad" && grep -q '^unread: ' "$TMP/out" || fail "statements: $change: $(head -n 2 "$TMP/out")"
 done
 [ "$STATEMENTS" -ge 1100 ] && pass "kernels of which the statements are equal: $STATEMENTS" || fail "only $STATEMENTS kernels have equal statements"
+
+# Changes of calls: what is accepted leaves the same results, by a run of both in Python.
+"$PY" tests/emit/calls.py "$ORACLE" 11 400 "$TMP"/*.calls >"$TMP/out" && pass "$(tail -n 1 "$TMP/out")" || { fail "changes of calls:"; cat "$TMP/out"; }
+for change in 's/^(regions /(region /' '$d;s/^(one k/(two k/' '2s/(given ((0/(given ((x/'; do
+    sed "$change" "$TMP/parts.graph.calls" >"$TMP/bad"
+    expect "calls: unread: $change" 2 "$ORACLE" calls "$TMP/bad" && grep -q '^unread: ' "$TMP/out" || fail "calls: $change: $(head -n 2 "$TMP/out")"
+done
+sed '/^(call /{x;s/^/x/;/^x\{9\}$/{x;s/^(call k[0-9]*/(call k9999/;b};x}' "$TMP/parts.graph.calls" >"$TMP/bad"
+expect "calls: the first that differs" 1 "$ORACLE" calls "$TMP/bad" && grep -q '^different: call 9, of k9999, ' "$TMP/out" || fail "calls: $(head -n 1 "$TMP/out")"
+[ "$CALLS" -ge 1200 ] && [ "$LOOPED" -ge 50 ] && pass "calls whose arguments are where they should be: $CALLS, $LOOPED in loops" || fail "only $CALLS calls, $LOOPED in loops"
 
 [ "$KERNELS" -ge 2000 ] && pass "kernels: $KERNELS" || fail "only $KERNELS kernels"
 [ "$CHANGED" -ge 18 ] && pass "changed programs refused: $CHANGED" || fail "only $CHANGED changed programs"
