@@ -316,6 +316,11 @@ diff-emit: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/tensor/model_gr
 diff-validate: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/zoo/zoo $(BUILD)/tests/emit/emit_matrix $(BUILD)/tests/emit/validate_text $(BUILD)/tests/emit/emit_packed $(BUILD)/tests/emit/unit_statements
 	@tests/emit/validate.sh $(BUILD)
 
+# The certificates of many random graphs and of models, by the extracted checks.
+CERTIFY ?= 2000
+certify: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/emit/emit_matrix ## the extracted checks of what is emitted of CERTIFY random graphs, and of MODELS
+	@tests/emit/certify.sh $(BUILD) $(CERTIFY) $(SEED) $(MODELS)
+
 # Random (rule, graph) pairs: parser, matcher and rewriter against the oracle.
 GSL_DIFF ?= 60000
 GSL_FLAGS ?=
@@ -426,5 +431,5 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
-.PHONY: FORCE all deps math demo check check-all throughput campaign lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle check-compositions check-vectors diff diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit diff-validate ort-report wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench doc man install clean help
+.PHONY: FORCE all deps math demo check check-all throughput campaign lib units units-build list-units unit coq oracle printed check-coq check-coq-full check-oracle check-extraction check-rules check-cli-oracle check-compositions check-vectors diff diff-attr diff-against diff-kernel diff-opkernel diff-opvalue diff-model diff-nodes diff-gsl diff-regress diff-dpia diff-emit diff-validate certify ort-report wp wp-stale wp-check wp-mutants wp-guard wp-guard-check wp-smoke wp-emit matrix nets ranges check-whole eva trace fuzz bench doc man install clean help
 -include $(shell find $(BUILD)/c $(BUILD)/tests -name '*.d' 2>/dev/null)

@@ -211,12 +211,13 @@ let first_of n f =
   let rec go i = if i >= n then None else match f i with None -> go (i + 1) | found -> found in
   go 1
 
-(* [nest]: the plain loops that parts are of; [ranges]: of plain loops, in what is cut. *)
-let rec tree nest ranges parts =
+(* [around]: of each plain loop, those around it; [nest]: the plain loops that parts are of; [bound]: those that merged loops around
+   are over; [ranges]: of plain loops, in what is cut. *)
+let rec tree around nest bound ranges parts =
   match parts with
   | [] -> X.Leaf
-  | [Together l] -> tree nest ranges l
-  | [x] -> inner nest ranges x
+  | [Together l] -> tree around nest bound ranges l
+  | [x] -> inner around nest bound ranges x
   | _ ->
     let chains = List.map chain parts in
     let at i =
@@ -235,19 +236,20 @@ let rec tree nest ranges parts =
      | Some (i, level, k) ->
        let left, right = split_at i parts and lo, hi = Levels.find level ranges in
        let a, b = match k with X.KCst z -> ((lo, z), (z, hi)) | _ -> ((lo, hi), (lo, hi)) in
-       X.Cut (level, k, tree nest (Levels.add level a ranges) left, tree nest (Levels.add level b ranges) right))
+       X.Cut (level, k, tree around nest bound (Levels.add level a ranges) left, tree around nest bound (Levels.add level b ranges) right))
 
 (* In a part. *)
-and inner nest ranges = function
-  | Loop (p, l) when List.mem p.level nest && (match l with [_] -> true | _ -> false) -> inner nest ranges (List.hd l)
-  | Loop (_, l) | Around l -> rows ranges l
-  | Together _ as x -> rows ranges [x]
+and inner around nest bound ranges = function
+  | Loop (p, [x]) when List.mem p.level nest -> inner around nest (p.level :: bound) ranges x
+  | Loop (p, l) -> rows around (p.level :: bound) ranges l
+  | Around l -> rows around bound ranges l
+  | Together _ as x -> rows around bound ranges [x]
   | Other -> X.Leaf
 
 (* Statements one after the other: each run of loops over one level, each parallel block, and what is in the others. *)
-and rows ranges = function
+and rows around bound ranges = function
   | [] -> X.Leaf
-  | Together l :: rest -> at ranges l (rows ranges rest)
+  | Together l :: rest -> at around bound ranges l (rows around bound ranges rest)
   | Loop (p, _) :: _ as l ->
     let rec run acc = function
       | (Loop (q, _) as x) :: rest when Z.equal q.level p.level -> run (x :: acc) rest
@@ -255,21 +257,34 @@ and rows ranges = function
     let parts, rest = run [] l in
     let bounds = List.exists (function Loop (q, _) -> q.low <> [] || q.high <> [] | _ -> false) parts in
     (match parts with
-     | _ :: _ :: _ when bounds -> at ranges parts (rows ranges rest)
-     | _ -> List.fold_right (fun x t -> let u = inner [] ranges x in join u t) parts (rows ranges rest))
-  | x :: rest -> join (inner [] ranges x) (rows ranges rest)
+     | _ :: _ :: _ when bounds -> at around bound ranges parts (rows around bound ranges rest)
+     | _ -> List.fold_right (fun x t -> let u = inner around [] bound ranges x in join u t) parts (rows around bound ranges rest))
+  | x :: rest -> join (inner around [] bound ranges x) (rows around bound ranges rest)
 
 (* One after the other. *)
 and join t u = match t with X.At (l, x, t) -> X.At (l, x, join t u) | X.Leaf -> u | X.Cut _ -> t
 
-(* At the outermost loop of the parts. *)
-and at ranges parts rest =
+(* At the outermost loop of the parts, or at one around that, of which they are single iterations. *)
+and at around bound ranges parts rest =
   match List.concat_map (fun x -> List.map (fun p -> p.level) (chain x)) parts with
   | [] -> rest
   | first :: l ->
-    let level = List.fold_left Z.min first l in
+    let least = List.fold_left Z.min first l in
+    let single level =
+      not (List.mem level bound) &&
+      match Levels.find_opt level ranges with Some (lo, hi) -> Z.lt (Z.succ lo) hi | None -> false in
+    let level = Option.value (List.find_opt single (Option.value (Levels.find_opt least around) ~default:[])) ~default:least in
     let nest = List.filter (fun v -> Z.leq level v) (List.map fst (Levels.bindings ranges)) in
-    (match tree nest ranges parts with X.Leaf -> rest | t -> X.At (level, t, rest))
+    (match tree around nest bound ranges parts with X.Leaf -> rest | t -> X.At (level, t, rest))
+
+(* Of each loop, those around it, the outermost first. *)
+let around_of c =
+  let rec go outer found = function
+    | X.FFor (_, v, _, b) -> go (v :: outer) (Levels.add v (List.rev outer) found) b
+    | X.FSeq (a, b) | X.FIf (_, a, b) -> go outer (go outer found a) b
+    | X.FBlock (_, _, b) -> go outer found b
+    | X.FSkip | X.FSet _ | X.FStop -> found in
+  go [] Levels.empty c
 
 let rec ranges_of found = function
   | X.FFor (_, v, n, b) -> ranges_of (Levels.add v (Z.zero, (Obj.obj n : Z.t)) found) b
@@ -293,6 +308,6 @@ let check lines =
   | Some c, None -> Result.map (fun _ -> Plain) (within rest c)
   | Some c, Some m ->
     let compare c (m, shapes) =
-      let told = rows (ranges_of Levels.empty c) shapes in
+      let told = rows (around_of c) [] (ranges_of Levels.empty c) shapes in
       if X.statements_words words told c m then Equal else Different in
     Result.bind (within rest c) (fun c -> Result.map (compare c) (within (block (Hashtbl.create 16)) m))

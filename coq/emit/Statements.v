@@ -158,6 +158,10 @@ Section Statements.
   Definition between (v : nat) (low high : list cindex) : facts :=
     map (fun k => (KCmp Kernel.CGe (KVar v) k, true)) low ++ map (fun k => (KCmp Kernel.CLt (KVar v) k, true)) high.
 
+  (** No number is at least each of [low] and below each of [high]. *)
+  Definition never (F : facts) (low high : list cindex) : bool :=
+    existsb (fun a => existsb (fun b => is (decide J F (KCmp Kernel.CLt a b)) false) high) low.
+
   Definition fresh (v : nat) (g : view) (F : facts) (l : list cindex) : bool :=
     forallb (fun x => negb (occurs v (snd x))) g && forallb (fun x => negb (occurs_cond v (fst x))) F &&
     forallb (fun k => negb (occurs v k) && total J F k) l.
@@ -217,7 +221,7 @@ Section Statements.
           (fun lo h v low high b' =>
              let g' := (l, KVar v) :: g in
              let F' := from v lo h ++ F in
-             fresh v g F (low ++ high) && done (check b g' (between v low high ++ F') b') &&
+             fresh v g F (low ++ high) && (done (check b g' (between v low high ++ F') b') || never F low high) &&
              forallb (fun k => done (check b g' ((KCmp Kernel.CGe (KVar v) k, false) :: F') [])) low &&
              forallb (fun k => done (check b g' ((KCmp Kernel.CLt (KVar v) k, false) :: F') [])) high)
           (fun lo M => check b ((l, KCst lo) :: g) F M) (S #n) 0%Z M

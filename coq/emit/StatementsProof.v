@@ -336,6 +336,20 @@ Section StatementsProof.
       + cbn. apply Z.ltb_lt. eauto.
   Qed.
 
+  Lemma never_right q (F : facts) z low high : known q F -> never J F low high = true ->
+    (forall k x, In k low -> kev q k = Some x -> (x <= z)%Z) -> (forall k x, In k high -> kev q k = Some x -> (z < x)%Z) ->
+    (forall k, In k (low ++ high) -> exists x, kev q k = Some x) -> False.
+  Proof.
+    intros K H Hlow Hhigh T. unfold never in H. apply existsb_exists in H as (a & Ia & H). apply existsb_exists in H as (b & Ib & H).
+    destruct (T a) as [x Ex]; [apply in_app_iff; auto |]. destruct (T b) as [y Ey]; [apply in_app_iff; auto |].
+    pose proof (Hlow a x Ia Ex). pose proof (Hhigh b y Ib Ey).
+    unfold is in H. destruct (decide J F (KCmp Kernel.CLt a b)) as [d |] eqn:D; [| discriminate].
+    apply Bool.eqb_prop in H. subst d.
+    assert (E : kholds q (KCmp Kernel.CLt a b) = Some true).
+    { cbn [kholds]. rewrite Ex, Ey. cbn. f_equal. apply Z.ltb_lt. lia. }
+    pose proof (@decide_right _ _ _ _ fairly q F _ _ _ K D E). discriminate.
+  Qed.
+
   Definition right (c : fstm) : Prop := forall g F M M' p q m m', check J c g F M = Some M' -> agrees g p q ->
     known q F -> frun p c m = Some m' -> follows q M M' m m'.
 
@@ -352,7 +366,7 @@ Section StatementsProof.
     (0 <= lo < h)%Z ->
     (let g' := (l, KVar v) :: g in
      let F' := from v lo h ++ F in
-     fresh J v g F (low ++ high) && done (check J b g' (between v low high ++ F') b') &&
+     fresh J v g F (low ++ high) && (done (check J b g' (between v low high ++ F') b') || never J F low high) &&
      forallb (fun k => done (check J b g' ((KCmp Kernel.CGe (KVar v) k, false) :: F') [])) low &&
      forallb (fun k => done (check J b g' ((KCmp Kernel.CLt (KVar v) k, false) :: F') [])) high) = true ->
     iter (Z.to_nat (h - lo)) lo (fun z => frun (upi p l (Z.to_nat z)) b) m = Some m' ->
@@ -360,7 +374,7 @@ Section StatementsProof.
   Proof.
     intros R ag K lo h v low high b' m m' Hlo C E. cbn zeta in C.
     apply andb_true_iff in C as [C Chigh]. apply andb_true_iff in C as [C Clow]. apply andb_true_iff in C as [Fr Cb].
-    apply done_right in Cb. rewrite mrun_for.
+    rewrite mrun_for.
     pose proof (@fresh_bounds v g F (low ++ high) Fr) as Fb.
     assert (Tlow : forall k, In k low -> exists x, kev q k = Some x).
     { intros k I. apply (@total_right _ _ _ _ fairly q F k K), (Fb k). apply in_app_iff. auto. }
@@ -374,7 +388,12 @@ Section StatementsProof.
     pose proof (@fresh_known v g F (low ++ high) q i Fr K) as K'.
     pose proof (@from_known q v lo h i ltac:(lia)) as K1.
     pose proof (known_app K1 K') as K2. split.
-    - intros inside. apply (@whole_right b _ _ _ _ _ _ _ R Cb ag'); [| exact Ei]. apply known_app; [| exact K2].
+    - intros inside. apply orb_true_iff in Cb as [Cb | Cb].
+      2: { exfalso. apply (@never_right q F i low high K Cb).
+           - intros k x I Ex. eapply (proj1 (Ha i ltac:(lia))); eauto. lia.
+           - intros k x I Ex. eapply (proj1 (Hz i ltac:(lia))); eauto. lia.
+           - intros k I. apply in_app_iff in I as [I | I]; auto. }
+      apply done_right in Cb. apply (@whole_right b _ _ _ _ _ _ _ R Cb ag'); [| exact Ei]. apply known_app; [| exact K2].
       apply between_known.
       + intros k I. destruct (Fb k I) as [O T]. split; [exact O | now apply (@total_right _ _ _ _ fairly q F k K)].
       + intros k x I Ex. eapply (proj1 (Ha i ltac:(lia))); eauto. lia.

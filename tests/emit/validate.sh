@@ -11,10 +11,11 @@
 B=${1:-.build}
 cd "$(dirname "$0")/../.."
 . tests/lib.sh
+. tests/emit/certificate.sh
 ORACLE=$B/calque-oracle
 [ -x "$ORACLE" ] || { echo "SKIP emit/validate: $ORACLE is missing (make oracle)"; exit 77; }
 C=$B/tests/emit/validate_text PACK=$B/tests/emit/emit_packed
-PACKED=0 KERNELS=0 SAME=0 STATEMENTS=0 CALLS=0 LOOPED=0 CHANGES=${2:-2000}
+PACKED=0 KERNELS=0 SAME=0 CHANGES=${2:-2000}
 ZOO="squeezenet 0.25 64
 resnet50 0.125 64
 inception_v3 0.125 80
@@ -64,32 +65,13 @@ validate() {
     KERNELS=$((KERNELS + $(sed -n 's/^equal: \([0-9]*\) .*/\1/p' "$TMP/out")))
 }
 
-# certificate FILE [OPTION..]: what emission itself lowers, its certificate, is what the oracle accepts, as many kernels as are checked.
-certificate() {
-    rm -rf "$TMP/certified"
-    expect "$1: --certificate" 0 "$CALQUE" emit "$1" -o "$TMP/certified" --certificate --vectors 0 "${@:2}" || return
-    local said; said=$(sed -n 's/^checked: \([0-9]*\) kernels\{0,1\}.*/\1/p' "$TMP/out")
-    said=${said:-0}
-    expect "$1: certificate" 0 "$ORACLE" validate "$TMP/certified/model.programs" "$TMP/certified/model.kernels" || { tail -n 5 "$TMP/out"; return; }
-    [ "$said" = "$(sed -n 's/^equal: \([0-9]*\) kernels.*/\1/p' "$TMP/out")" ] || fail "$1: checked $said kernels, the oracle: $(tail -n 1 "$TMP/out")"
-    [ $# -gt 1 ] || "$CALQUE" dump "$1" --stage=packed | cmp -s - "$TMP/certified/model.packed" || fail "$1: the certificate of packing is another one than dump says"
-    [ ! -s "$TMP/certified/model.packed" ] || expect "$1: certificate of packing" 0 "$ORACLE" packed "$TMP/certified/model.packed"
-    expect "$1: certificate of statements" 0 "$ORACLE" statements "$TMP/certified/model.statements" || { tail -n 5 "$TMP/out"; return; }
-    [ "$said" = "$(sed -n 's/^equal: \([0-9]*\) kernels$/\1/p' "$TMP/out")" ] || fail "$1: checked $said kernels, their statements: $(tail -n 1 "$TMP/out")"
-    STATEMENTS=$((STATEMENTS + said))
-    expect "$1: certificate of calls" 0 "$ORACLE" calls "$TMP/certified/model.calls" || { cat "$TMP/out"; return; }
-    CALLS=$((CALLS + $(sed -n 's/^equal: \([0-9]*\) calls.*/\1/p' "$TMP/out")))
-    said=$(sed -n 's/.*, \([0-9]*\) of them in loops$/\1/p' "$TMP/out")
-    LOOPED=$((LOOPED + ${said:-0}))
-    case $(basename "$1") in repeated.* | parts.* | memory.* | tiles.* | lookups.*) cp "$TMP/certified/model.calls" "$TMP/$(basename "$1").calls" ;; esac
-}
-
 for f in tests/emit/*.graph tests/emit/acsl/*.graph tests/emit/matrix/*.graph tests/onnx/*.graph; do
     validate "$f"
     packed "$f"
     validate "$f" --fma
     packed "$f" --fma
     case $f in tests/emit/*/*) ;; tests/emit/*.graph) certificate "$f" ;; esac
+    case $f in */repeated.graph | */parts.graph | */memory.graph | */tiles.graph | */lookups.graph) cp "$TMP/certified/model.calls" "$TMP/$(basename "$f").calls" ;; esac
 done
 while read -r arch width image depth; do
     expect "$arch: build" 0 "$B/tests/zoo/zoo" "$arch" -o "$TMP/$arch.onnx" --width "$width" --image "$image" ${depth:+--depth "$depth"} &&
