@@ -14,6 +14,8 @@ type file = {
   items : X.item list;
 }
 
+let most_calls = 100_000
+
 let natural i =
   let word = Read.atom i in
   match Z.of_string word with
@@ -77,6 +79,7 @@ let file i =
         lines calls (X.One { X.fn; outs; ins } :: items)
       | "loop" ->
         let count = Read.number i in
+        if count > most_calls then Read.fail i "at most 100000 iterations";
         let body = Read.until_closed i (fun i -> between i (fun i ->
           let (_, moving_fn, moving_outs, moving_ins) = call moving i in
           { X.moving_fn; moving_outs; moving_ins })) in
