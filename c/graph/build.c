@@ -247,6 +247,8 @@ void graph_put_bare(struct graph_put v, int kind, int op, int name, const int *i
                      \separated(&v.node[i].origin, v.attr + (v.nattr .. v.capattr - 1)); */
     /*@ assert far_rank: \forall integer i; 0 <= i < v.n ==> \separated(&v.node[i].shape.rank, v.in + (v.nin .. v.capin - 1)) &&
                      \separated(&v.node[i].shape.rank, v.attr + (v.nattr .. v.capattr - 1)); */
+    /*@ assert far_attrs: \forall integer k; 0 <= k < v.nattr ==> \separated(v.attr + k, v.node + v.n) &&
+                     \separated(v.attr + k, v.in + (v.nin .. v.capin - 1)) && \separated(v.attr + k, v.attr + (v.nattr .. v.capattr - 1)); */
     graph_put_node(v, kind, op, name, in, nin, attr, nattr, index);
     /*@ ghost Put: ; */
     /*@ assert n_op: \forall integer i; 0 <= i < v.n ==> v.node[i].op == \at(v.node[i].op, Pre); */

@@ -1229,8 +1229,14 @@ static void emit_inputs(struct graph_put g, const int *map, const int *order, in
         /*@ assert low:    \forall integer k; 0 <= k < i ==> ins{Pre}(g, order, k) + \at(g.node[order[k]].nin, Pre) <= to; */
         if (nin > 0)
             rename(g.in, first, nin, map, g.n, in, to, i);
+        /*@ assert orders: \forall integer k; 0 <= k < n ==> order[k] == \at(order[k], Before); */
         /*@ assert below:  same_ids{Before,Here}(in, to); */
         /*@ assert new:    \forall integer k; 0 <= k < nin ==> in[to + k] == renamed{Pre}(map, \at(g.in[\at(first, Here) + k], Pre)); */
+        /*@ assert at_x:   to == ins{Pre}(g, order, i) && first == \at(g.node[order[\at(i, Here)]].in, Pre) &&
+                           nin == \at(g.node[order[\at(i, Here)]].nin, Pre); */
+        /*@ assert each:   \forall integer k; 0 <= k < \at(g.node[order[\at(i, Here)]].nin, Pre) ==>
+                           in[ins{Pre}(g, order, i) + k] ==
+                           renamed{Pre}(map, \at(g.in[g.node[order[\at(i, Here)]].in + \at(k, Here)], Pre)); */
         /*@ assert mine:   renamed_inputs{Pre,Here}(g, map, order, in, i); */
         /*@ assert olds:   \forall integer k; 0 <= k < i ==> renamed_inputs{Pre,Before}(g, map, order, in, k) &&
                            renamed_inputs{Pre,Here}(g, map, order, in, k); */
@@ -1257,8 +1263,12 @@ static void copy_attrs(const struct node_attr *from, int first, int n, struct no
         loop assigns k, out[to .. to + n - 1];
         loop variant n - k;
     */
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) {
         out[to + k] = from[first + k];
+        /*@ assert label: out[to + k].label == \at(from[first + \at(k, Here)].label, Pre); */
+        /*@ assert value: out[to + k].value == \at(from[first + \at(k, Here)].value, Pre); */
+        /*@ assert olds: \forall integer j; 0 <= j < k ==> out[to + j] == \at(from[first + j], Pre); */
+    }
 }
 
 /* The attributes of all nodes. */

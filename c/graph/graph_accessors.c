@@ -206,7 +206,14 @@ static struct wire_part body(const unsigned char *p, size_t n, size_t at, size_t
         if (wire == 0)
             r.value = 0;
     }
+    /*@ ghost Read: ; */
     r.ok = r.ok && r.value <= n - r.at;
+    /*@ assert wire:  wire == (varint_value(p, at, k) & 7) && r.at == \at(r.at, Read) && r.value == \at(r.value, Read); */
+    /*@ assert no_fixed: r.ok == 0 ==> \forall integer end; !fixed_field(p, n, at, k, end); */
+    /*@ assert no_word: r.ok == 0 ==> \forall integer end; !word_field(p, n, at, k, end); */
+    /*@ assert far:   r.ok == 0 ==> wire == 2 ==> \at(r.ok, Read) == 1 ==> r.at + r.value > n; */
+    /*@ assert once:  wire == 2 ==> \at(r.ok, Read) == 1 ==> \forall integer j; varint(p, n, at + k, j) ==> j == r.at - (at + k); */
+    /*@ assert no_bytes: r.ok == 0 ==> \forall integer j, end; !bytes_field(p, n, at, k, j, end); */
     /*@ assert word:  r.ok == 1 ==> wire == 0 ==> word_field(p, n, at, k, r.at + r.value); */
     /*@ assert fixed: r.ok == 1 ==> wire == 1 || wire == 5 ==> fixed_field(p, n, at, k, r.at + r.value); */
     /*@ assert bytes: r.ok == 1 ==> wire == 2 ==> bytes_field(p, n, at, k, r.at - (at + k), r.at + r.value); */

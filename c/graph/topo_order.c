@@ -393,6 +393,8 @@ struct order_view order_cut(struct order_view v, int x)
                          (v.node[z].after >= 0 && v.node[v.node[z].after].order <= v.node[y].order); */
     /*@ assert next: next_label(r, x); */
     /*@ assert first: first_label(r, x); */
+    /*@ assert labels: \forall integer y; 0 <= y < v.n ==> v.node[y].order == \at(v.node[y].order, Pre); */
+    /*@ assert owned: own_labels{Pre}(v, -1); */
     /*@ assert own: own_labels(r, x); */
     return r;
 }

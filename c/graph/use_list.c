@@ -423,8 +423,11 @@ void uses_enter(struct uses_view v, int first, int n, int k)
         loop assigns s, v.slot[0 .. v.m - 1], v.node[0 .. v.n - 1].head, v.node[0 .. v.n - 1].count;
         loop variant first + n - s;
     */
-    for (int s = first; s < first + n; s++)
+    for (int s = first; s < first + n; s++) {
+        /*@ assert free: v.slot[s].user < 0; */
+        /*@ assert input: v.in[s] < v.n; */
         enter_slot(v, s, k);
+    }
 }
 
 /*@ requires valid:    valid_uses(v);
@@ -978,6 +981,7 @@ static void enter_node(struct uses_view v, const struct node *nd, int k)
     int first = nd[k].in, n = nd[k].nin;
 
     uses_enter(v, first, n, k);
+    /*@ assert output: \forall integer y; 0 <= y < v.n ==> v.node[y].output == \at(v.node[y].output, Pre); */
     /*@ assert outputs: same_outputs{Pre,Here}(v); */
     /*@ assert nodes_in: \forall integer y; 0 <= y < v.n ==> nd[y].in == \at(nd[y].in, Pre); */
     /*@ assert nodes_nin: \forall integer y; 0 <= y < v.n ==> nd[y].nin == \at(nd[y].nin, Pre); */

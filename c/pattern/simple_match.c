@@ -418,6 +418,10 @@ void matches_local(struct fixed_view v, int node)
     @/
     for (int j = 0; j < v.n; j++) {
         /@ assert place: wf_place(v, j) && (j > 0 ==> wf_place(v, v.up[j])); @/
+        /@ assert kid: j > 0 ==> 0 <= v.up[j] < j && kid_of(v, v.pos[v.up[j]], v.pos[j]) && wf_pattern(v, v.pos[v.up[j]]); @/
+        /@ assert up: \forall pmap m; pm(v, m, v.pos[0], node) ==> j > 0 ==>
+                      pm(v, m, v.pos[v.up[j]], node_of(m, v.pos[v.up[j]])); @/
+        /@ assert root: \forall pmap m; pm(v, m, v.pos[0], node) ==> node_of(m, v.pos[0]) == node; @/
         /@ assert here: \forall pmap m; pm(v, m, v.pos[0], node) ==> pm(v, m, v.pos[j], node_of(m, v.pos[j])); @/
     }
     /@ assert places: \forall integer j; 0 <= j < v.n ==> wf_pattern(v, v.pos[j]); @/
@@ -803,7 +807,14 @@ struct fixed_view fixed_plan(struct fixed_view v, int root, int *pos, int *up)
             w.n = 0;
             return w;
         }
+        /*@ ghost Put: ; */
         w = put(w, q, j, pos, up) /*@ ghost (root) */;
+        /*@ assert ups: \forall integer k; 0 <= k < \at(w.n, Put) ==> up[k] == \at(up[k], Put); */
+        /*@ assert last: up[\at(w.n, Put)] == j && w.n == \at(w.n, Put) + 1; */
+        /*@ assert behind: \forall integer i; j < i < \at(w.n, Put) ==> kids_listed(w, i); */
+        /*@ assert inner: \forall integer i, k; 0 <= k < \at(w.n, Put) ==> up[k] < i < k ==> kids_listed(w, i); */
+        /*@ assert newest: \forall integer i; up[w.n - 1] < i < w.n - 1 ==> kids_listed(w, i); */
+        /*@ assert each: \forall integer i, k; 0 <= k < w.n ==> up[k] < i < k ==> kids_listed(w, i); */
         j = w.n - 1;
     }
     /*@ ghost places_descend(w, root); */
@@ -873,6 +884,10 @@ static struct inside_view put_entry(struct inside_view w, struct fixed_view v, c
     struct inside_view x = entries_put(w, e);
 
     /*@ assert plan: \forall integer i; 0 <= i < v.n ==> v.pos[i] == \at(v.pos[i], Pre); */
+    /*@ assert k_kind: \forall integer j; 0 <= j < w.n ==> w.entry[j].kind == \at(w.entry[j].kind, Pre); */
+    /*@ assert k_pattern: \forall integer j; 0 <= j < w.n ==> w.entry[j].pattern == \at(w.entry[j].pattern, Pre); */
+    /*@ assert k_instance: \forall integer j; 0 <= j < w.n ==> w.entry[j].instance == \at(w.entry[j].instance, Pre); */
+    /*@ assert k_node: \forall integer j; 0 <= j < w.n ==> w.entry[j].node == \at(w.entry[j].node, Pre); */
     /*@ assert kept: entries_kept{Pre,Here}(w.entry, w.n); */
     /*@ assert map: map_kept{Pre,Here}(v, at, w.n); */
     /*@ assert before: entries_of(w.entry, v, at, w.n); */
@@ -958,6 +973,7 @@ static void count(struct matcher *m, int n)
     /*@ assert nodes: nodes_of(v, at, a.one, v.n); */
     /*@ assert heads: heads_of(a.entries.place, a.entries.nodes, v, at, 0); */
     /*@ assert said: \forall integer k, e; said(a.entries, k, e) <==> said{Pre}(a.entries, k, e); */
+    /*@ assert inside: valid_inside(a.entries); */
     /*@ assert first: \forall integer e; 0 <= e < a.entries.nodes ==>
                       a.entries.place[e].entry == \at(a.entries.place[e].entry, Pre); */
     /*@ assert old: \forall integer k; 0 <= k < a.entries.n ==> a.entries.entry[k].old == \at(a.entries.entry[k].old, Pre); */
@@ -967,6 +983,7 @@ static void count(struct matcher *m, int n)
     /*@ assert olds: \forall integer k, e; 0 <= e < a.entries.nodes ==> said(a.entries, k, e) ==>
                      last_before(a.entries, a.entries.entry[k].old, k, e); */
     /*@ assert chained: chained(a.entries); */
+    /*@ assert valid: valid_entries(a.entries); */
 }
 
 /* The first place whose pattern asks what its node has not, or the number of places. */
@@ -1303,6 +1320,8 @@ static void keep(struct match_plan *plan, struct fixed_view v) /*@ ghost (int ro
         /@ assert range: \forall integer p; listed{Pre}(v, p) ==> wf_pattern{Pre}(v, p) && 0 <= p < v.patterns; @/
         children(v);
         /@ assert same: \forall integer p, q; listed{Pre}(v, p) ==> (kid_of(v, p, q) <==> kid_of{Pre}(v, p, q)); @/
+        /@ assert kin: \forall integer p, q; listed{Pre}(v, p) ==>
+                       (child(v.pattern, v.kid, p, q) <==> child{Pre}(v.pattern, v.kid, p, q)); @/
         /@ loop invariant range:  0 <= d <= v.patterns;
            loop invariant source: \forall integer p, e; 0 <= e < d ==>
              (descends(v.pattern, v.kid, root, p, e) <==> descends{Pre}(v.pattern, v.kid, root, p, e));
@@ -1310,11 +1329,19 @@ static void keep(struct match_plan *plan, struct fixed_view v) /*@ ghost (int ro
            loop variant v.patterns - d;
         @/
         for (int d = 0; d < v.patterns; d++) {
+            /@ assert near: \forall integer p; d > 0 ==> descends{Pre}(v.pattern, v.kid, root, p, d - 1) ==> listed{Pre}(v, p); @/
+            /@ assert from: \forall integer p; descends{Pre}(v.pattern, v.kid, root, p, d) ==> d == 0 && p == root ||
+                            \exists integer q; d > 0 && descends{Pre}(v.pattern, v.kid, root, q, d - 1) &&
+                            child{Pre}(v.pattern, v.kid, q, p); @/
+            /@ assert from_here: \forall integer p; descends(v.pattern, v.kid, root, p, d) ==> d == 0 && p == root ||
+                            \exists integer q; d > 0 && descends(v.pattern, v.kid, root, q, d - 1) && child(v.pattern, v.kid, q, p); @/
             /@ assert down: \forall integer p; descends{Pre}(v.pattern, v.kid, root, p, d) ==>
                             descends(v.pattern, v.kid, root, p, d); @/
             /@ assert back: \forall integer p; descends(v.pattern, v.kid, root, p, d) ==>
                             descends{Pre}(v.pattern, v.kid, root, p, d); @/
         }
+        /@ assert source_to: \forall integer p; in_source{Pre}(v, root, p) ==> in_source(v, root, p); @/
+        /@ assert source_from: \forall integer p; in_source(v, root, p) ==> in_source{Pre}(v, root, p); @/
         /@ assert source: \forall integer p; in_source(v, root, p) <==> in_source{Pre}(v, root, p); @/
         /@ assert listed_source: \forall integer p; listed(v, p) <==> in_source(v, root, p); @/
     }

@@ -176,6 +176,8 @@ struct early_end early_check(struct early_view v)
     /*@ assert read: e.hit < 0 ==> \forall integer s; reads(v, s) ==> after_out(v, s) ==> taken(v.r, e.done, s); */
     /*@ assert selves: \forall integer s; ancestor(v.r.g, s, s); */
     /*@ assert no_out: e.hit < 0 ==> \forall integer s; reads(v, s) ==> !is_output(v, s); */
+    /*@ assert once_w: e.hit < 0 ==> walk_once(w.r, 0, e.done); */
+    /*@ assert used: \forall integer j; used(w.r, 0, e.done, j) <==> used(v.r, 0, e.done, j); */
     /*@ assert once: e.hit < 0 ==> walk_once(v.r, 0, e.done); */
     /*@ assert passed: e.hit < 0 ==> check_passed(v, e.done); */
     r.hit = e.hit;

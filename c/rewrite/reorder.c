@@ -170,6 +170,8 @@ struct order_view place_target(struct uses_view v, struct order_view o, struct t
                       !among(t.list, t.n, t.root[k]); */
     /*@ assert before: \forall integer k; 0 <= k < t.outs ==> earlier(v, t.root[k], t.low); */
     /*@ assert behind: \forall integer k; 0 <= k < t.outs ==> t.out[k] == t.low || earlier(v, t.low, t.out[k]); */
+    /*@ assert both: \forall integer k; 0 <= k < t.outs ==> 0 <= t.out[k] < v.n && 0 <= t.root[k] < v.n; */
+    /*@ assert over: \forall integer k; 0 <= k < t.outs ==> earlier(v, t.root[k], t.out[k]); */
     place_edges(v, t.out, t.root, t.outs);
     return r;
 }

@@ -462,6 +462,8 @@ void step_order(struct uses *u, struct graph *g, struct order_view o)
     /*@ assert in: same_in{Pre,Here}(v); */
     /*@ assert heads: same_heads{Pre,Here}(v, -1); */
     /*@ assert users: same_users{Pre,Here}(v); */
+    /*@ assert prevs: same_prevs{Pre,Here}(v, -1, -1); */
+    /*@ assert nexts_of: same_nexts{Pre,Here}(v, -1, -1); */
     /*@ assert links: same_prevs{Pre,Here}(v, -1, -1) && same_nexts{Pre,Here}(v, -1, -1); */
     /*@ assert uses: same_use_lists{Pre,Here}(v); */
     /*@ assert dead: same_dead{Pre,Here}(v); */
