@@ -780,9 +780,17 @@ static int room_input(struct graph *g, int name)
     int id;
 
     /*@ assert ready: ready_graph(g); */ /*@ assert wf: wf_graph{Pre}(\at(put_of(g), Pre)) ==> wf_graph(put_of(g)); */
+    /*@ assert r_nodes: moved_nodes{Pre,Here}(\at(g->node.a, Pre), g->node.a, \at(g->node.n, Pre)); */
+    /*@ assert r_ins:   moved_numbers{Pre,Here}(\at(g->in.a, Pre), g->in.a, \at(g->in.n, Pre)); */
+    /*@ assert r_attrs: moved_attrs{Pre,Here}(\at(g->attr.a, Pre), g->attr.a, \at(g->attr.n, Pre)); */
+    /*@ assert counts:  g->node.n == \at(g->node.n, Pre) && g->in.n == \at(g->in.n, Pre) && g->attr.n == \at(g->attr.n, Pre); */
     if (!room)
         return -1;
+    /*@ ghost Room: ; */
     id = bare_input(g, name);
+    /*@ assert b_nodes: moved_nodes{Room,Here}(\at(g->node.a, Room), g->node.a, \at(g->node.n, Room)); */
+    /*@ assert b_ins:   moved_numbers{Room,Here}(\at(g->in.a, Room), g->in.a, \at(g->in.n, Room)); */
+    /*@ assert b_attrs: moved_attrs{Room,Here}(\at(g->attr.a, Room), g->attr.a, \at(g->attr.n, Room)); */
     return id;
 }
 
@@ -1581,6 +1589,9 @@ int graph_const(struct graph *g, int name, struct tensor *t)
     if (!room)
         return -1;
     /*@ ghost Room: ; */
+    /*@ assert own_1: own.dtype == \at(t->dtype, Pre) && own.bytes == \at(t->bytes, Pre) && own.data == \at(t->data, Pre); */
+    /*@ assert own_2: own.shape.rank == \at(t->shape.rank, Pre); */
+    /*@ assert own_3: \forall integer d; 0 <= d < RANK_MAX ==> own.shape.dim[d] == \at(t->shape.dim[d], Pre); */
     /*@ assert n: g->node.n == \at(g->node.n, Pre) && g->in.n == \at(g->in.n, Pre) && g->attr.n == \at(g->attr.n, Pre); */
     /*@ assert l: g->input.n == \at(g->input.n, Pre) && g->output.n == \at(g->output.n, Pre) && g->tensor.n == \at(g->tensor.n, Pre); */
     /*@ assert far: OWN_TENSOR(t, g); */
@@ -1598,7 +1609,11 @@ int graph_const(struct graph *g, int name, struct tensor *t)
     /*@ assert same_a: g->node.a == \at(g->node.a, Put) && g->tensor.a == \at(g->tensor.a, Put) && g->node.n == \at(g->node.n, Put); */
     /*@ assert all: kept{Pre,Here}(g); */
     /*@ assert node: moved_node{Put,Here}(\at(g->node.a, Put) + id, g->node.a + id); */
-    /*@ assert tensor: moved_tensor{Put,Here}(\at(g->tensor.a, Put) + (g->tensor.n - 1), g->tensor.a + (g->tensor.n - 1)); */
+    /*@ assert t_dtype: g->tensor.a[g->tensor.n - 1].dtype == own.dtype; */ /*@ assert t_bytes: g->tensor.a[g->tensor.n - 1].bytes == own.bytes; */
+    /*@ assert t_data: g->tensor.a[g->tensor.n - 1].data == own.data; */ /*@ assert t_rank: g->tensor.a[g->tensor.n - 1].shape.rank == own.shape.rank; */
+    /*@ assert t_dim: \forall integer d; 0 <= d < RANK_MAX ==> g->tensor.a[g->tensor.n - 1].shape.dim[d] == own.shape.dim[d]; */
+    /*@ assert n_rank: g->node.a[id].shape.rank == own.shape.rank; */
+    /*@ assert n_dim: \forall integer d; 0 <= d < RANK_MAX ==> g->node.a[id].shape.dim[d] == own.shape.dim[d]; */
     /*@ assert leaf: is_leaf(g->node.a + id, NODE_CONST, name, own.dtype) && g->node.a[id].data == \at(g->tensor.n, Pre); */
     /*@ assert shape: same_shape{Pre,Here}(\at(&t->shape, Pre), &g->node.a[id].shape); */
     /*@ assert taken: moved_tensor{Pre,Here}(t, g->tensor.a + (g->tensor.n - 1)); */

@@ -2058,6 +2058,17 @@ static struct graph_renewed renew_apart(struct graph_put g, const int *map, cons
                        \separated(&e.output[k].name, s.tensor_map + (0 .. s.ntensor - 1)) &&
                        \separated(&e.output[k].name, s.raw_map + (0 .. s.nraw - 1)) &&
                        \separated(&e.output[k].name, e.input + (0 .. e.ninput - 1)); */
+    /*@ ghost
+        /@ loop invariant range: 0 <= k && (0 <= e.noutput ==> k <= e.noutput);
+           loop invariant names: \forall integer i; 0 <= i < k ==> e.output[i].name == \at(e.output[i].name, Pre);
+           loop assigns k;
+           loop variant e.noutput - k;
+        @/
+        for (int k = 0; k < e.noutput; k++) {
+            /@ assert far:  \forall integer i; (int *)&e.output[k].name != (int *)&e.output[i].node; @/
+            /@ assert name: e.output[k].name == \at(e.output[\at(k, Here)].name, Pre); @/
+        }
+    */
     /*@ assert called: same_names{Pre,Here}(e.output, e.noutput); */
     /*@ assert view:   o->node == \at(o->node, Pre) && o->in == \at(o->in, Pre) && o->attr == \at(o->attr, Pre); */
     /*@ assert data:   o->tensor == \at(o->tensor, Pre) && o->raw == \at(o->raw, Pre); */

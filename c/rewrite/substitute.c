@@ -37,6 +37,11 @@ int splice_list(struct list_view v, struct uses_view u, int low)
                           earlier(u, v.list[i], v.list[j]) && !earlier(u, v.list[j], v.list[i]); */
     /*@ assert once_new: \forall integer i, j; v.nearly <= i < j < n ==> v.list[i] < v.list[j]; */
     /*@ assert once_both: \forall integer i, j; 0 <= i < v.nearly <= j < n ==> v.list[i] < v.list[j]; */
+    /*@ assert strict: \forall integer i, j; 0 <= i < j < v.nearly ==> u.node[v.list[i]].order < u.node[v.list[j]].order; */
+    /*@ assert unlike: \forall integer i, j; 0 <= i < j < v.nearly ==> v.list[i] != v.list[j]; */
+    /*@ assert distinct: \forall integer i, j; 0 <= i < j < n ==> v.list[i] != v.list[j]; */
+    /*@ assert turn: \forall integer a, b; v.first <= b < a < v.n ==> earlier(u, b, a) && !earlier(u, a, b); */
+    /*@ assert count: u.n == v.n; */
     /*@ assert later: \forall integer a, b; v.first <= b < v.n ==> 0 <= a < u.n ==> earlier(u, a, b) ==> a < b; */
     /*@ assert before: \forall integer a, b; 0 <= a < v.first <= b < v.n ==> earlier(u, a, b) && !earlier(u, b, a); */
     /*@ assert reads: \forall integer s; linked(u, s) ==> u.slot[s].user < v.first ==> u.in[s] < v.first; */
@@ -411,6 +416,18 @@ struct order_view splice_place(struct uses_view v, struct order_view o, struct t
     /*@ assert outs_name: \forall integer k; 0 <= k < w.m ==> w.out[k].name == \at(w.out[k].name, Pre); */
     /*@ assert outs_next: \forall integer k; 0 <= k < w.m ==> w.next[k] == \at(w.next[k], Pre); */
     /*@ assert nexts: same_out_nexts{Pre,Here}(w, -1); */
+    /*@ ghost
+        /@ loop invariant range: 0 <= x && (0 <= v.n ==> x <= v.n);
+           loop invariant kept:  \forall integer y; 0 <= y < x ==> w.node[y].output == \at(w.node[y].output, Pre);
+           loop assigns x;
+           loop variant v.n - x;
+        @/
+        for (int x = 0; x < v.n; x++) {
+            /@ assert slots: \separated(&w.node[x].output, v.slot + (0 .. v.m - 1)) && \separated(&w.node[x].output, v.in + (0 .. v.m - 1)); @/
+            /@ assert heads: \forall integer y; 0 <= y < v.n ==> &w.node[x].output != &v.node[y].head && &w.node[x].output != &v.node[y].count; @/
+            /@ assert one:   w.node[x].output == \at(w.node[\at(x, Here)].output, Pre); @/
+        }
+    */
     /*@ assert heads_output: \forall integer x; 0 <= x < v.n ==> w.node[x].output == \at(w.node[x].output, Pre); */
     /*@ assert heads_outputs: \forall integer x; 0 <= x < v.n ==> w.node[x].outputs == \at(w.node[x].outputs, Pre); */
     /*@ assert outs: same_outs{Pre,Here}(w, -1) && same_out_heads{Pre,Here}(w, -1); */
@@ -810,6 +827,40 @@ void step_rest(struct uses *u, struct graph *g, const int *out, const int *root,
     /*@ ghost Named: ; */
     /*@ assert nodes: \forall integer k; 0 <= k < outs ==> 0 <= out[k] < v.n && 0 <= root[k] < v.n && !among(out, outs, root[k]); */
     step_outputs(u, g, out, root, outs) /*@ ghost (v, w, o, nd) */;
+    /*@ ghost
+        /@ loop invariant range: 0 <= x && (0 <= v.n ==> x <= v.n);
+           loop invariant at_kind: \forall integer y; 0 <= y < x ==> nd[y].kind == \at(nd[y].kind, Named);
+           loop invariant at_op: \forall integer y; 0 <= y < x ==> nd[y].op == \at(nd[y].op, Named);
+           loop invariant at_in: \forall integer y; 0 <= y < x ==> nd[y].in == \at(nd[y].in, Named);
+           loop invariant at_nin: \forall integer y; 0 <= y < x ==> nd[y].nin == \at(nd[y].nin, Named);
+           loop invariant at_attr: \forall integer y; 0 <= y < x ==> nd[y].attr == \at(nd[y].attr, Named);
+           loop invariant at_nattr: \forall integer y; 0 <= y < x ==> nd[y].nattr == \at(nd[y].nattr, Named);
+           loop invariant at_index: \forall integer y; 0 <= y < x ==> nd[y].index == \at(nd[y].index, Named);
+           loop invariant at_dtype: \forall integer y; 0 <= y < x ==> nd[y].dtype == \at(nd[y].dtype, Named);
+           loop invariant at_data: \forall integer y; 0 <= y < x ==> nd[y].data == \at(nd[y].data, Named);
+           loop invariant at_shape_rank: \forall integer y; 0 <= y < x ==> nd[y].shape.rank == \at(nd[y].shape.rank, Named);
+           loop invariant at_name: \forall integer y; 0 <= y < x ==> nd[y].name == \at(nd[y].name, Named);
+           loop invariant at_label: \forall integer y; 0 <= y < x ==> nd[y].label == \at(nd[y].label, Named);
+           loop invariant at_origin: \forall integer y; 0 <= y < x ==> nd[y].origin == \at(nd[y].origin, Named);
+           loop assigns x;
+           loop variant v.n - x;
+        @/
+        for (int x = 0; x < v.n; x++) {
+            /@ assert one_kind: nd[x].kind == \at(nd[\at(x, Here)].kind, Named); @/
+            /@ assert one_op: nd[x].op == \at(nd[\at(x, Here)].op, Named); @/
+            /@ assert one_in: nd[x].in == \at(nd[\at(x, Here)].in, Named); @/
+            /@ assert one_nin: nd[x].nin == \at(nd[\at(x, Here)].nin, Named); @/
+            /@ assert one_attr: nd[x].attr == \at(nd[\at(x, Here)].attr, Named); @/
+            /@ assert one_nattr: nd[x].nattr == \at(nd[\at(x, Here)].nattr, Named); @/
+            /@ assert one_index: nd[x].index == \at(nd[\at(x, Here)].index, Named); @/
+            /@ assert one_dtype: nd[x].dtype == \at(nd[\at(x, Here)].dtype, Named); @/
+            /@ assert one_data: nd[x].data == \at(nd[\at(x, Here)].data, Named); @/
+            /@ assert one_shape_rank: nd[x].shape.rank == \at(nd[\at(x, Here)].shape.rank, Named); @/
+            /@ assert one_name: nd[x].name == \at(nd[\at(x, Here)].name, Named); @/
+            /@ assert one_label: nd[x].label == \at(nd[\at(x, Here)].label, Named); @/
+            /@ assert one_origin: nd[x].origin == \at(nd[\at(x, Here)].origin, Named); @/
+        }
+    */
     /*@ assert moved_kind: \forall integer x; 0 <= x < v.n ==> nd[x].kind == \at(nd[x].kind, Named); */
     /*@ assert moved_op: \forall integer x; 0 <= x < v.n ==> nd[x].op == \at(nd[x].op, Named); */
     /*@ assert moved_in: \forall integer x; 0 <= x < v.n ==> nd[x].in == \at(nd[x].in, Named); */
@@ -1096,6 +1147,7 @@ void splice_apply(struct uses *u, struct graph *g, struct match_key *early, stru
     /*@ ghost (struct uses_view v, struct output_view w, struct order_view o, const struct node *nd) */
 {
     /*@ assert roots_before: \forall integer k; 0 <= k < outs ==> 0 <= root[k] < v.n; */
+    /*@ assert outs_before: \forall integer k; 0 <= k < outs ==> 0 <= out[k] < l.first; */
     apply_ready(early, l.nearly) /*@ ghost (u, g, l, low, out, root, outs, v, w, o, nd) */;
     /*@ ghost Ready: ; */
     /*@ assert lists: same_lists{Pre,Here}(v, w, nd); */
@@ -1148,6 +1200,8 @@ void splice_early(struct early_view v, int done, struct match_key *key)
     /*@ assert from: \forall integer j; v.r.g.n - done <= j < v.r.g.n ==> key_node(key, done, \at(v.r.work[j], Pre)); */
     /*@ assert keys: \forall integer x; taken{Pre}(v.r, done, x) <==> key_node(key, done, x); */
     /*@ assert nodes: keys_nodes(v, key, done); */
+    /*@ assert own: \forall integer i, j; v.r.g.n - done <= i < j < v.r.g.n ==> \at(v.r.work[i], Pre) != \at(v.r.work[j], Pre); */
+    /*@ assert places: \forall integer k; 0 <= k < done ==> key[k].node == \at(v.r.work[v.r.g.n - 1 - \at(k, Here)], Pre); */
     /*@ assert distinct: keys_distinct(key, done); */
     /*@ assert reads: \forall integer x, k; v.r.g.n <= x < v.total ==> 0 <= k < v.r.g.node[x].nin ==>
                     0 <= arg(v.r.g, x, k) < v.r.g.n ==> reads{Pre}(v, arg(v.r.g, x, k)); */
@@ -1326,6 +1380,9 @@ enum calque_status splice_put(struct uses *u, struct graph *g, struct match_key 
     /*@ assert labels: moved_labels{Pre,Here}(\at(u->node.a, Pre), v.node, l.first); */
     /*@ assert outs_same: same_outs{Pre,Here}(w, -1); */
     /*@ assert ids_same: same_ids{Pre,Here}(out, outs) && same_ids{Pre,Here}(root, outs); */
+    /*@ assert alive: \forall integer x; 0 <= x < l.n ==> (x < l.first ==> !\at(u->node.a[x].dead, Pre)) ==> !v.node[x].dead; */
+    /*@ assert slots: \forall integer x, s; 0 <= x < l.n ==> slot_of{Pre}(nd, x, s) ==> slot_of(nd, x, s) && 0 <= s < v.m; */
+    /*@ assert inputs: inputs_linked(v, nd) && v.n == l.n; */
     /*@ assert linked: put_linked{Pre,Here}(u, v, nd, l); */
     put_apply(u, g, early, l, out, root, outs, from) /*@ ghost (v, w, o, nd) */;
     /*@ assert edges: edges_moved{Taken,Here}(v, out, root, outs); */
