@@ -80,39 +80,30 @@ let validate_cmd =
                   Look-ups by data are no programs; they are counted." ])
     Term.(const validate $ program $ kernel)
 
+(* A check of one file that the command writes. *)
+let file_cmd name check ~doc ~holds man =
+  let file = Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE" ~doc:holds) in
+  Cmd.v (Cmd.info name ~doc ~exits ~man:[ `S Manpage.s_description; `P man ]) Term.(const check $ file)
+
 let packed_cmd =
-  let file = Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE"
-                    ~doc:"Kernels before and after, as $(b,calque dump MODEL --stage=packed) prints them.") in
-  Cmd.v
-    (Cmd.info "packed" ~doc:"check that kernels that were changed before they are lowered compute the originals" ~exits
-       ~man:[ `S Manpage.s_description;
-              `P "Each cell that an original stores must be the changed kernel's, bit for bit, and the packed data those of \
-                  the constants. Prints the kernels of which this is not seen, with the reason, and how many are \
-                  $(b,equal). Exit status: 1 if one is not." ])
-    Term.(const packed $ file)
+  file_cmd "packed" packed ~doc:"check that kernels that were changed before they are lowered compute the originals"
+    ~holds:"Kernels before and after, as $(b,calque dump MODEL --stage=packed) prints them."
+    "Each cell that an original stores must be the changed kernel's, bit for bit, and the packed data those of the constants. \
+     Prints the kernels of which this is not seen, with the reason, and how many are $(b,equal). Exit status: 1 if one is not."
 
 let statements_cmd =
-  let file = Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE"
-                    ~doc:"NAME.statements, as $(b,calque emit --certificate) writes it.") in
-  Cmd.v
-    (Cmd.info "statements" ~doc:"check that merged statements do what the plain ones do" ~exits
-       ~man:[ `S Manpage.s_description;
-              `P "For each kernel: the statements that the proved translation gives, and those that are emitted. Prints the \
-                  kernels of which it is not seen that they do the same, bit for bit, and how many are $(b,equal). What runs at the \
-                  same time is taken in sequence. Exit status: 1 if one is not." ])
-    Term.(const statements $ file)
+  file_cmd "statements" statements ~doc:"check that merged statements do what the plain ones do"
+    ~holds:"NAME.statements, as $(b,calque emit --certificate) writes it."
+    "For each kernel: the statements that the proved translation gives, and those that are emitted. Prints the kernels of which \
+     it is not seen that they do the same, bit for bit, and how many are $(b,equal). What runs at the same time is taken in \
+     sequence. Exit status: 1 if one is not."
 
 let calls_cmd =
-  let file = Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE"
-                    ~doc:"NAME.calls, as $(b,calque emit --certificate) writes it.") in
-  Cmd.v
-    (Cmd.info "calls" ~doc:"check where the arguments of a run's calls lie in memory" ~exits
-       ~man:[ `S Manpage.s_description;
-              `P "The calls of the run, each tensor with memory of its own, and as they are emitted: in loops, with places in the \
-                  arena, the weights, inputs and outputs. Prints how many are $(b,equal), or the first of which it is not seen that \
-                  each argument is where it was written, inside its region, and apart from what the call writes. Exit status: 1 if \
-                  there is one." ])
-    Term.(const calls $ file)
+  file_cmd "calls" calls ~doc:"check where the arguments of a run's calls lie in memory"
+    ~holds:"NAME.calls, as $(b,calque emit --certificate) writes it."
+    "The calls of the run, each tensor with memory of its own, and as they are emitted: in loops, with places in the arena, the \
+     weights, inputs and outputs. Prints how many are $(b,equal), or the first of which it is not seen that each argument is \
+     where it was written, inside its region, and apart from what the call writes. Exit status: 1 if there is one."
 
 let rewrite_cmd =
   let fuel =

@@ -242,23 +242,28 @@ Section Right.
       exists hi, (size (of f) - hi). split; [reflexivity |]. split; [lia |]. intros i Hi. lia.
   Qed.
 
+  (** What is left of a fact holds where the bytes that it speaks of are as they were, of tensor and region. *)
+  Lemma without_holds s t s' t' f lo hi h : holds s t f -> In h (without f lo hi) -> lo <= hi ->
+    (forall i, i < size (of f) -> ~ lo <= i < hi -> s' (region (of f)) (start (of f) + i) = s (region (of f)) (start (of f) + i) /\
+      t' (place_region f) (place_start f + i) = t (place_region f) (place_start f + i)) -> holds s' t' h.
+  Proof.
+    intros H I L K. apply in_without in I; [| exact L]. destruct I as (k & n & -> & B & O). intros i Hi. simpl in *.
+    rewrite <- !N.add_assoc. destruct (K (k + i)) as [-> ->]; [lia | apply O; lia |]. apply H. lia.
+  Qed.
+
   Lemma tensor_written_holds s t w g f h : holds s t f -> In h (tensor_written w f) -> holds (write s w g) t h.
   Proof.
     intros H I. unfold tensor_written in I. destruct (region (of f) =? region w) eqn:E.
-    - apply in_without in I; [| unfold end_of; lia]. destruct I as (k & n & -> & L & O). intros i Hi. simpl in *.
-      rewrite write_other.
-      + rewrite <- !N.add_assoc. apply H. lia.
-      + intros [_ B]. apply (O (k + i)); [lia |]. unfold end_of in *. lia.
+    - apply (without_holds s t _ _ _ _ _ _ H I); unfold end_of; [lia |].
+      intros i _ O. split; [| reflexivity]. apply write_other. unfold end_of. lia.
     - destruct I as [<- | []]. apply N.eqb_neq in E. intros i Hi. rewrite write_other; [apply H; assumption | tauto].
   Qed.
 
   Lemma place_written_holds s t w g f h : holds s t f -> In h (place_written w f) -> holds s (write t w g) h.
   Proof.
     intros H I. unfold place_written in I. destruct (place_region f =? region w) eqn:E.
-    - apply in_without in I; [| unfold end_of; lia]. destruct I as (k & n & -> & L & O). intros i Hi. simpl in *.
-      rewrite write_other.
-      + rewrite <- !N.add_assoc. apply H. lia.
-      + intros [_ B]. apply (O (k + i)); [lia |]. unfold end_of in *. lia.
+    - apply (without_holds s t _ _ _ _ _ _ H I); unfold end_of; [lia |].
+      intros i _ O. split; [reflexivity |]. apply write_other. unfold end_of. lia.
     - destruct I as [<- | []]. apply N.eqb_neq in E. intros i Hi. rewrite write_other; [apply H; assumption | tauto].
   Qed.
 
