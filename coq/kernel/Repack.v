@@ -234,8 +234,16 @@ Definition ordered (e : packed) (old new : list nat) : bool :=
 Definition packed_cell {A} (zero : A) (e : packed) (w : list Z -> A) (i : list Z) : A :=
   let j := place_at e i in if (nth (axis e) j 0 <? Z.of_nat (rows e))%Z then w j else zero.
 
+(** At each of [n] integers from [k] on. *)
+Fixpoint all_from (f : Z -> bool) (k : Z) (n : nat) : bool :=
+  match n with O => true | S n => if f k then all_from f (Z.succ k) n else false end.
+
+(** At each index of the box, which is not made as a list: it may have as many as there are weights. *)
+Fixpoint all_box (f : list Z -> bool) (d : list nat) : bool :=
+  match d with [] => f [] | n :: d => all_from (fun k => all_box (fun i => f (k :: i)) d) 0 n end.
+
 Definition data_same {A} (zero : A) (eqb : A -> A -> bool) (P : packing) (e : packed) (old new : list Z -> A) : bool :=
-  forallb (fun i => eqb (new i) (packed_cell zero e old i)) (box (new_shape P (tensor e))).
+  all_box (fun i => eqb (new i) (packed_cell zero e old i)) (new_shape P (tensor e)).
 
 Section Repack.
   Context {S : scalars} (law : rules S).

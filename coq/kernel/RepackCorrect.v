@@ -372,11 +372,26 @@ Section Plain.
   Proof. intros R G. now apply (repack_correct S plain_rules P k q st st' R G). Qed.
 End Plain.
 
+Lemma all_from_right (f : Z -> bool) n : forall k, all_from f (Z.of_nat k) n = forallb (fun j => f (Z.of_nat j)) (seq k n).
+Proof.
+  induction n as [| n IH]; intros k; [reflexivity |]. cbn [all_from seq forallb].
+  destruct (f (Z.of_nat k)); [| reflexivity]. rewrite <- IH. now rewrite Nat2Z.inj_succ.
+Qed.
+
+Lemma all_box_right d : forall f, all_box f d = true -> forall i, in_box d i = true -> f i = true.
+Proof.
+  induction d as [| n d IH]; intros f H [| k i] I; try discriminate I; [exact H |].
+  apply in_box_cons in I as [[low high] I]. cbn [all_box] in H.
+  rewrite (all_from_right _ n 0), forallb_forall in H.
+  specialize (H (Z.to_nat k)). rewrite in_seq, Z2Nat.id in H by exact low.
+  exact (IH (fun i => f (k :: i)) (H ltac:(lia)) i I).
+Qed.
+
 (** The check of the data says what is asked of a packed tensor. *)
 Theorem data_same_right {A} (zero : A) (eqb : A -> A -> bool) (P : packing) (e : packed) (old new : list Z -> A) :
   (forall x y, eqb x y = true -> x = y) -> data_same zero eqb P e old new = true ->
   forall i, in_box (new_shape P (tensor e)) i = true -> new i = packed_cell zero e old i.
-Proof. intros E D i ini. unfold data_same in D. rewrite forallb_forall in D. apply E, D. now apply in_box_box. Qed.
+Proof. intros E D i ini. exact (E _ _ (all_box_right _ _ D i ini)). Qed.
 
 (** Both checks: the packed tensors hold what the map says because the data were looked at. *)
 Theorem repack_with_data (S : scalars) (law : rules S) (P : packing) (eqb : carrier S -> carrier S -> bool) (k q : prog S)
