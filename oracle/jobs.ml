@@ -439,7 +439,7 @@ let packed file =
   | Ok text ->
     List.iter
       (fun (name, lines) ->
-        match Validate.packed lines with
+        match Validate.packed (Filename.dirname file) lines with
         | Ok (Validate.Equal n) -> incr equal; statements := !statements + n
         | Ok (Validate.Different why) -> complain 1 ("different: " ^ name ^ ": " ^ why)
         | Error text -> complain 2 ("unread: " ^ name ^ ": " ^ text))

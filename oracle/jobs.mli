@@ -44,7 +44,7 @@ val inline_file : string -> string -> string -> string -> int
 (** [validate programs kernels]: does each program compute its kernel? Prints why it is not seen to, and how many do. *)
 val validate : string -> string -> int
 
-(** [packed file]: does each changed kernel of calque dump --stage=packed compute its original?  Prints the same. *)
+(** [packed file]: does each changed kernel of calque dump --stage=packed, or of NAME.packed, compute its original?  Prints the same. *)
 val packed : string -> int
 
 (** [statements file]: do merged statements of NAME.statements do what the plain ones do?  Prints the same. *)

@@ -87,7 +87,8 @@ let file_cmd name check ~doc ~holds man =
 
 let packed_cmd =
   file_cmd "packed" packed ~doc:"check that kernels that were changed before they are lowered compute the originals"
-    ~holds:"Kernels before and after, as $(b,calque dump MODEL --stage=packed) prints them."
+    ~holds:"Kernels before and after, as $(b,calque dump MODEL --stage=packed) prints them, or NAME.packed of $(b,calque emit --certificate), \
+            whose data are in NAME.data beside it."
     "Each cell that an original stores must be the changed kernel's, bit for bit, and the packed data those of the constants. \
      Prints the kernels of which this is not seen, with the reason, and how many are $(b,equal). Exit status: 1 if one is not."
 

@@ -216,34 +216,83 @@ let check line lines =
 
 (* {1 Packed kernels} *)
 
+(* The bits of f32 numbers. *)
+type bits = (int32, Bigarray.int32_elt, Bigarray.c_layout) Bigarray.Array1.t
+
+type data = {
+  bits : bits;
+  file : string option;             (* where they are, if not in the text *)
+  finite : bool Lazy.t;
+  no_plus_zero : bool Lazy.t;
+  no_minus_zero : bool Lazy.t;
+}
+
 type block = {
   mutable original : string list;   (* lines, last first, as the others *)
   mutable changed : string list;
   mutable entries : string list list;
-  mutable constant : (string * string array) list;
-  mutable stored : (string * string array) list;
+  mutable constant : (string * data) list;
+  mutable stored : (string * data) list;
 }
 
 let words line = List.filter (( <> ) "") (String.split_on_char ' ' line)
 
-let bits word =
-  let digit c = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') in
-  if word <> "" && String.length word <= 8 && String.for_all digit word then word else refuse "'%s' is no float's bits" word
-
 let natural word =
   if word <> "" && String.for_all (fun c -> c >= '0' && c <= '9') word then Z.of_string word else refuse "'%s' is no size" word
 
-let block lines =
+let bits_of_text l : bits =
+  let digit c = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') in
+  let one word =
+    if word <> "" && String.length word <= 8 && String.for_all digit word then Int32.of_string ("0x" ^ word)
+    else refuse "'%s' is no float's bits" word in
+  let bits = Bigarray.Array1.create Bigarray.int32 Bigarray.c_layout (List.length l) in
+  List.iteri (fun i word -> bits.{i} <- one word) l;
+  bits
+
+(* So many words of a file from a byte on. The file is mapped, not read: it may be larger than memory. *)
+let bits_of_file path first count : bits =
+  let map fd =
+    let size = (Unix.fstat fd).st_size in
+    if Z.gt (Z.add first (Z.mul (Z.of_int 4) count)) (Z.of_int size) then
+      refuse "%s has %d bytes, not the %s words from byte %s on" path size (Z.to_string count) (Z.to_string first);
+    Bigarray.array1_of_genarray
+      (Unix.map_file fd ~pos:(Z.to_int64 first) Bigarray.int32 Bigarray.c_layout false [| Z.to_int count |]) in
+  try
+    let fd = Unix.openfile path [Unix.O_RDONLY; Unix.O_CLOEXEC] 0 in
+    Fun.protect ~finally:(fun () -> Unix.close fd) (fun () -> map fd)
+  with
+  | Unix.Unix_error (e, _, _) -> refuse "%s: %s" path (Unix.error_message e)
+  | Sys_error why -> refuse "%s: %s" path why
+
+let exponent = 0x7f800000
+let minus_zero = 0x80000000
+
+let data_of_bits file (bits : bits) =
+  let rec all holds k = k < 0 || (holds (Int32.to_int bits.{k} land 0xffffffff) && all holds (k - 1)) in
+  let all holds = lazy (all holds (Bigarray.Array1.dim bits - 1)) in
+  { bits; file; finite = all (fun x -> x land exponent <> exponent); no_plus_zero = all (fun x -> x <> 0);
+    no_minus_zero = all (fun x -> x <> minus_zero) }
+
+(* NAME WORD .., or NAME @FILE FIRST COUNT, of a file in the folder. *)
+let data folder = function
+  | [name; file; first; count] when file.[0] = '@' ->
+    let file = String.sub file 1 (String.length file - 1) in
+    if file = "" || Filename.basename file <> file then refuse "'%s' is no file's name" file;
+    let path = Filename.concat folder file in
+    (name, data_of_bits (Some path) (bits_of_file path (natural first) (natural count)))
+  | name :: l -> (name, data_of_bits None (bits_of_text l))
+  | [] -> refuse "data without a name"
+
+let block folder lines =
   let b = { original = []; changed = []; entries = []; constant = []; stored = [] } in
-  let data = function name :: l -> (name, Array.map bits (Array.of_list l)) | [] -> refuse "data without a name" in
   let line changed s =
     match words s with
     | [] -> changed
     | ["original:"] -> false
     | ["changed:"] -> true
     | "packed:" :: l -> b.entries <- l :: b.entries; changed
-    | "constant:" :: l -> b.constant <- data l :: b.constant; changed
-    | "stored:" :: l -> b.stored <- data l :: b.stored; changed
+    | "constant:" :: l -> b.constant <- data folder l :: b.constant; changed
+    | "stored:" :: l -> b.stored <- data folder l :: b.stored; changed
     | _ -> if changed then b.changed <- s :: b.changed else b.original <- s :: b.original; changed in
   ignore (List.fold_left line false lines);
   b.entries <- List.rev b.entries;
@@ -308,14 +357,23 @@ let numbering names =
   Array.iter (fun name -> ignore (number name)) names;
   number
 
-(* Row-major data of this shape; "" outside. *)
-let tensor_of shape data l =
-  let at = List.fold_left2 (fun at n i -> (at * Z.to_int n) + Z.to_int i) 0 shape l in
-  if at < Array.length data then data.(at) else ""
+let cells shape = List.fold_left Z.mul Z.one shape
+let has_cells shape x = Z.equal (cells shape) (Z.of_int (Bigarray.Array1.dim x.bits))
 
-let plus_zero = "0"
-let minus_zero = "80000000"
-let is_finite word = Int32.logand (Int32.of_string ("0x" ^ word)) 0x7f800000l <> 0x7f800000l
+(* What is in a file must be as many words as the tensor has cells. *)
+let counted shape number (name, x) =
+  let shape = shape (Z.of_int (number name)) in
+  match x.file with
+  | Some file when not (has_cells shape x) ->
+    refuse "%s: %d words for the %s cells of %s" file (Bigarray.Array1.dim x.bits) (Z.to_string (cells shape)) name
+  | _ -> ()
+
+(* Row-major data of this shape. *)
+let tensor_of shape x =
+  let shape = List.map Z.to_int shape and bits : bits = x.bits in
+  fun l ->
+    let at = List.fold_left2 (fun at n i -> (at * n) + Z.to_int i) 0 shape l in
+    Int32.to_int bits.{at}
 
 let packing (k : Kernel_term.t) (q : Kernel_term.t) number b =
   let shapes (x : Kernel_term.t) =
@@ -332,12 +390,13 @@ let packing (k : Kernel_term.t) (q : Kernel_term.t) number b =
     | _ -> refuse "what is packed is not said" in
   { X.count_old = Z.of_int (Array.length k.names); old_shape = shape old;
     new_shape = (fun t -> if Hashtbl.mem fresh (Z.to_int t) then shape fresh t else shape old t);
-    entries = List.map entry b.entries; is_constant = (fun t -> data t <> None);
-    is_numeric = (fun t -> match data t with Some x -> not (stored t) && Array.for_all is_finite x | None -> false);
+    entries = List.map entry b.entries; is_constant = (fun t -> Option.is_some (data t));
+    is_numeric = (fun t -> match data t with Some x -> not (stored t) && Lazy.force x.finite | None -> false);
     is_clean =
       (fun subtracted t ->
-        let zero = if subtracted then plus_zero else minus_zero in
-        match data t with Some x -> not (stored t) && not (Array.mem zero x) | None -> false) }
+        match data t with
+        | Some x -> not (stored t) && Lazy.force (if subtracted then x.no_plus_zero else x.no_minus_zero)
+        | None -> false) }
 
 (* Without the statements that store what [left] says: to the check these tensors are not stored. *)
 let prog (k : Kernel_term.t) number left =
@@ -350,18 +409,19 @@ let prog (k : Kernel_term.t) number left =
 (* Are the packed data, which have this name, what the original's are through the map? *)
 let data_same p number b (e : X.packed) =
   let find l = List.find_map (fun (name, x) -> if Z.equal e.tensor (Z.of_int (number name)) then Some x else None) l in
-  let cells t = List.fold_left (fun n d -> n * Z.to_int d) 1 t in
+  let old = p.X.old_shape e.tensor and fresh = p.new_shape e.tensor in
   match find b.constant, find b.stored with
   | Some x, Some y ->
-    Array.length x = cells (p.X.old_shape e.tensor) && Array.length y = cells (p.new_shape e.tensor) &&
-    X.data_same "0" String.equal p e (tensor_of (p.old_shape e.tensor) x) (tensor_of (p.new_shape e.tensor) y)
-  | _, None -> cells (p.new_shape e.tensor) = 0
+    has_cells old x && has_cells fresh y && X.data_same 0 Int.equal p e (tensor_of old x) (tensor_of fresh y)
+  | _, None -> Z.sign (cells fresh) = 0
   | None, _ -> false
 
 let packed_verdict b =
   let k = kernel b.original and q = kernel b.changed in
   let number = numbering k.names in
   let p = packing k q number b in
+  List.iter (counted p.old_shape number) b.constant;
+  List.iter (counted p.new_shape number) b.stored;
   let old = types b.original and fresh = types b.changed in
   let converts name = Hashtbl.mem fresh name && not (Array.mem name k.names) in
   let neutral = X.neutral_words (zero S.F32) least in
@@ -380,7 +440,7 @@ let packed_verdict b =
     | _ -> why_not verdict in
   match verdict with None -> Equal (List.length k.program) | Some why -> Different why
 
-let packed lines =
-  match packed_verdict (block lines) with
+let packed folder lines =
+  match packed_verdict (block folder lines) with
   | verdict -> Ok verdict
   | exception Refused text -> Error text

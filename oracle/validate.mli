@@ -15,6 +15,6 @@ val kernels : string -> (string * string list) list
     at: both sides load and store alike). None: a look-up by data. The error is what is not read. *)
 val check : string -> string list -> (verdict option, string) result
 
-(** [packed lines]: a block of calque dump --stage=packed.  Does the changed kernel, with the packed data, compute what the
-    original does? *)
-val packed : string list -> (verdict, string) result
+(** [packed folder lines]: a block of calque dump --stage=packed, or of the certificate, whose data are in a file of the
+    folder.  Does the changed kernel, with the packed data, compute what the original does? *)
+val packed : string -> string list -> (verdict, string) result

@@ -35,8 +35,8 @@ static int usage(FILE *f, int status)
                "      --static-arena     .. the arena is a static array of NAME.c\n"
                "      --budget     also budget.json: bytes of weights, arena, inputs and outputs; multiply-adds, operations, iterations and local\n"
                "                   arrays of each function and of a run; each loop with its line and the most iterations it has\n"
-               "      --certificate  also NAME.kernels, NAME.programs, NAME.packed, NAME.statements and NAME.calls, for functions extracted from Coq\n"
-               "                   to check: calque-oracle validate NAME.programs NAME.kernels; packed NAME.packed; statements NAME.statements;\n"
+               "      --certificate  also NAME.kernels, NAME.programs, NAME.packed, NAME.data, NAME.statements and NAME.calls, for functions extracted\n"
+               "                   from Coq to check: calque-oracle validate NAME.programs NAME.kernels; packed NAME.packed; statements NAME.statements;\n"
                "                   calls NAME.calls\n"
                "      --acsl       with contracts that frama-c -wp proves: NAME_kernels.c, and a target wp in the Makefile\n"
                CLI_MATH_HELP CLI_SUMS_HELP CLI_FMA_HELP

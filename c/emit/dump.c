@@ -1,8 +1,9 @@
-/* The stages of kernels as text. */
+/* The stages of kernels as text, and the files of a certificate. */
 #include "emit/emit.h"
 #include "emit/module.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static void dump_c(struct text *out, const struct minic *m, const struct emit_options *o)
@@ -310,18 +311,33 @@ void statements_print(struct text *t, const struct minic *plain, const struct mi
     text_puts(t, "\n");
 }
 
-static void print_data(struct text *out, const char *what, const struct kernel *k, int tensor, const uint32_t *x)
+static bool keep_words(struct mem *mem, struct pack_words *w, const uint32_t *x, long n)
+{
+    w->large = w->large || n > INT32_MAX / 2 - w->n; /* vec_room takes no more */
+    if (w->large || !vec_room(mem, w, (int)n))
+        return false;
+    if (n > 0)
+        memcpy(w->a + w->n, x, (size_t)n * sizeof *x);
+    w->n += (int)n;
+    return true;
+}
+
+static void print_data(struct text *out, struct pack_words *w, const char *what, const struct kernel *k, int tensor, const uint32_t *x)
 {
     const long n = kernel_elems(k, tensor);
 
     text_printf(out, "%s %s", what, strs_text(k->strs, k->tensor.a[tensor].name));
-    for (long i = 0; i < n; i++)
+    if (w)
+        text_printf(out, " @%s.data %zu %ld", w->stem, (size_t)w->n * sizeof *x, n);
+    if (w && !keep_words(out->mem, w, x, n))
+        out->failed = true;
+    for (long i = 0; i < n && !w; i++)
         text_printf(out, " %" PRIx32, x[i]);
     text_puts(out, "\n");
 }
 
-void pack_print(struct text *t, const char *name, const struct kernel *k, const struct kernel *q, const struct pack_const *c,
-                const struct pack *p)
+void pack_print(struct text *t, struct pack_words *w, const char *name, const struct kernel *k, const struct kernel *q,
+                const struct pack_const *c, const struct pack *p)
 {
     text_printf(t, "# %s\noriginal:\n", name);
     kernel_print(t, k);
@@ -332,11 +348,61 @@ void pack_print(struct text *t, const char *name, const struct kernel *k, const 
                     p->a[i].cells);
     for (int i = 0; i < k->tensor.n; i++)
         if (c->value[i] && k->type == KERNEL_F32 && k->tensor.a[i].elem == ELEM_OWN && c->value[i]->dtype == DTYPE_F32 && c->value[i]->bytes == kernel_bytes(k, i))
-            print_data(t, "constant:", k, i, c->value[i]->data);
+            print_data(t, w, "constant:", k, i, c->value[i]->data);
     for (int i = 0; i < p->n; i++)
         if (p->a[i].data)
-            print_data(t, "stored:", q, p->a[i].tensor, p->a[i].data);
+            print_data(t, w, "stored:", q, p->a[i].tensor, p->a[i].data);
     text_puts(t, "\n");
+}
+
+/* The certificate's file, which takes the text. */
+static enum calque_status certificate(struct module *u, struct emit_files *out, const char *end, struct text *t, struct diag *d)
+{
+    struct text own = *t;
+
+    text_init(t, u->mem);
+    if (own.failed && own.n >= INT32_MAX / 4) { /* a text has at most INT32_MAX / 2 bytes */
+        text_free(&own);
+        return diag_set(d, CALQUE_LIMIT, "", 0, 0, "--certificate: %s%s would have more than 1 GB", module_name(u), end);
+    }
+    return module_file(out, module_name(u), end, &own, d);
+}
+
+/* The file of the words that NAME.packed names, which takes them, if there are some. */
+static enum calque_status certificate_words(struct module *u, struct emit_files *out, struct diag *d)
+{
+    struct pack_words *w = &u->words;
+    struct emit_file f = { .data = (unsigned char *)w->a, .n = (size_t)w->n * sizeof *w->a };
+
+    if (w->large)
+        return diag_set(d, CALQUE_LIMIT, "", 0, 0, "--certificate: %s.data would have more than 4 GB", w->stem);
+    if (w->n == 0)
+        return CALQUE_OK;
+    if (!vec_room(u->mem, &out->file, 1))
+        return diag_nomem(d);
+    snprintf(f.name, sizeof f.name, "%s.data", w->stem);
+    out->file.a[out->file.n++] = f;
+    *w = (struct pack_words){ .stem = w->stem };
+    return CALQUE_OK;
+}
+
+enum calque_status module_certificate(struct module *u, struct emit_files *out, struct diag *d)
+{
+    enum calque_status st = certificate(u, out, ".kernels", &u->kernels, d);
+
+    if (st == CALQUE_OK)
+        st = certificate(u, out, ".programs", &u->programs, d);
+    if (st == CALQUE_OK)
+        st = certificate_words(u, out, d);
+    if (st == CALQUE_OK)
+        st = certificate(u, out, ".packed", &u->packed, d);
+    if (st == CALQUE_OK)
+        st = certificate(u, out, ".statements", &u->statements, d);
+    if (st == CALQUE_OK) {
+        roll_certify(&u->calls, u);
+        st = certificate(u, out, ".calls", &u->calls, d);
+    }
+    return st;
 }
 
 static enum calque_status dump_packed(struct text *out, const struct graph *g, const struct emit_options *o, struct diag *d)

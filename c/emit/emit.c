@@ -227,7 +227,7 @@ static enum calque_status call_packed(struct build *b, const struct group *x, co
     if (st == CALQUE_OK && b->u->o->change_packed)
         b->u->o->change_packed(q, p);
     if (st == CALQUE_OK && to)
-        pack_print(to, b->gs.notes.a + x->nodes, &x->k, q, c, p);
+        pack_print(to, b->u->o->certificate ? &b->u->words : NULL, b->gs.notes.a + x->nodes, &x->k, q, c, p);
     if (st == CALQUE_OK) {
         st = pack_check(&x->k, q, c, p, &why);
         if (st == CALQUE_OK)
@@ -602,19 +602,6 @@ static enum calque_status hosted_files(struct module *u, struct emit_files *out,
     return st == CALQUE_OK && !u->o->plain ? work_budget(u, NULL, out, d) : st;
 }
 
-/* One of the certificate's files, which takes the text. */
-static enum calque_status certificate(struct module *u, struct emit_files *out, const char *end, struct text *t, struct diag *d)
-{
-    struct text own = *t;
-
-    text_init(t, u->mem);
-    if (own.failed && own.n >= INT32_MAX / 4) { /* a text has at most INT32_MAX / 2 bytes */
-        text_free(&own);
-        return diag_set(d, CALQUE_LIMIT, "", 0, 0, "--certificate: %s%s would have more than 1 GB", module_name(u), end);
-    }
-    return module_file(out, module_name(u), end, &own, d);
-}
-
 enum calque_status module_files(struct module *u, struct emit_files *out, struct diag *d)
 {
     enum calque_status st = name_ports(u, out, d);
@@ -623,17 +610,7 @@ enum calque_status module_files(struct module *u, struct emit_files *out, struct
     if (st == CALQUE_OK)
         st = u->o->freestanding ? free_files(u, out, d) : hosted_files(u, out, d);
     if (st == CALQUE_OK && u->o->certificate)
-        st = certificate(u, out, ".kernels", &u->kernels, d);
-    if (st == CALQUE_OK && u->o->certificate)
-        st = certificate(u, out, ".programs", &u->programs, d);
-    if (st == CALQUE_OK && u->o->certificate)
-        st = certificate(u, out, ".packed", &u->packed, d);
-    if (st == CALQUE_OK && u->o->certificate)
-        st = certificate(u, out, ".statements", &u->statements, d);
-    if (st == CALQUE_OK && u->o->certificate) {
-        roll_certify(&u->calls, u);
-        st = certificate(u, out, ".calls", &u->calls, d);
-    }
+        st = module_certificate(u, out, d);
     out->functions = u->fn.n;
     out->steps = u->step.n;
     out->fused = u->fused;

@@ -30,7 +30,7 @@ struct emit_options {
     void (*vectors_start)(void); /* called before the interpreter computes them, which may take long; NULL: nothing */
     bool budget;      /* also the file budget.json */
     bool trace;       /* of models: emit_files.trace is filled */
-    bool certificate; /* of models and kernels: also NAME.kernels and NAME.programs, what is lowered and what to, NAME.packed,
+    bool certificate; /* of models and kernels: also NAME.kernels and NAME.programs, what is lowered and what to, NAME.packed, NAME.data,
                          NAME.statements and NAME.calls, of which calque-oracle checks again what is checked here */
     struct text *packed; /* of models: pack_print of each kernel that is changed before it is lowered; NULL: nothing */
     void (*change)(struct prog *p); /* of tests: called with the program of each kernel before it is checked; NULL: nothing */

@@ -16,6 +16,7 @@ void module_init(struct module *u, struct mem *mem, struct strs *strs, const str
     text_init(&u->kernels, mem);
     text_init(&u->programs, mem);
     text_init(&u->packed, mem);
+    u->words.stem = module_name(u);
     text_init(&u->statements, mem);
     text_init(&u->calls, mem);
 }
@@ -44,6 +45,7 @@ void module_free(struct module *u)
     text_free(&u->kernels);
     text_free(&u->programs);
     text_free(&u->packed);
+    mem_free(u->words.a);
     text_free(&u->statements);
     text_free(&u->calls);
 }

@@ -67,6 +67,14 @@ struct piece { /* of the weights */
     int slot;
 };
 
+/* The bits of f32 numbers that a text names by their places in a file STEM.data beside it. */
+struct pack_words {
+    const char *stem;
+    uint32_t *a;
+    int n, cap;
+    bool large; /* there were too many, and the text is not whole */
+};
+
 struct module {
     struct mem *mem;
     struct strs *strs;
@@ -90,6 +98,7 @@ struct module {
     struct { struct emit_fallback *a; int n, cap; } fallback;
     int unpacked; /* of these: kernels that are not packed, as the check of that failed */
     struct text kernels, programs, packed, statements, calls; /* with o->certificate */
+    struct pack_words words; /* that packed names */
     struct npy_names file; /* of in, then of out; module_files makes them */
     int vectors;           /* test vectors to be checked */
 };
@@ -155,6 +164,7 @@ void roll_certify(struct text *t, const struct module *u);
 enum calque_status module_file(struct emit_files *out, const char *stem, const char *end, struct text *t, struct diag *d);
 enum calque_status module_weights_file(struct module *u, struct emit_files *out, struct diag *d); /* weights.bin */
 enum calque_status module_acsl_files(struct module *u, struct emit_files *out, struct diag *d);    /* the kernels, the theory */
+enum calque_status module_certificate(struct module *u, struct emit_files *out, struct diag *d);   /* NAME.kernels .. NAME.calls */
 enum calque_status module_check_name(const struct emit_options *o, struct diag *d);
 
 /* Of every Makefile. The code is for the processor it is built on; ARCH= makes it run on any. gcc 12.2 is known to miscompile
@@ -261,9 +271,10 @@ void pack_rows_first(struct kernel *k);
 enum calque_status pack_check(const struct kernel *k, const struct kernel *q, const struct pack_const *c, const struct pack *p,
                               struct diag *d);
 /* What it is asked, as text under a name, for calque-oracle packed: both kernels, the packed tensors (dimension, its cells, cells
-   of a panel), constants and the packed data as the bits of f32 numbers, those of other constants left out. */
-void pack_print(struct text *t, const char *name, const struct kernel *k, const struct kernel *q, const struct pack_const *c,
-                const struct pack *p);
+   of a panel), constants and the packed data as the bits of f32 numbers, those of other constants left out. The bits are in the
+   text; or, unless w is NULL, they are appended to *w, and the text has `@STEM.data`, the first byte and how many numbers. */
+void pack_print(struct text *t, struct pack_words *w, const char *name, const struct kernel *k, const struct kernel *q,
+                const struct pack_const *c, const struct pack *p);
 /* The f32 data of tensor t (its dimensions after packing) in the new order, allocated. */
 enum calque_status pack_data(struct mem *mem, const struct kernel_tensor *t, const struct packed *p, const void *data,
                              void **out, struct diag *d);

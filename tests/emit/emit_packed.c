@@ -189,7 +189,7 @@ static void write_bench(const struct bench_pack *b, const char *format, int i)
 
     text_init(&t, &mem);
     snprintf(name, sizeof name, format, i);
-    pack_print(&t, name, &b->k, &b->q, &b->c, &b->p);
+    pack_print(&t, NULL, name, &b->k, &b->q, &b->c, &b->p);
     fwrite(t.a, 1, (size_t)t.n, stdout);
     text_free(&t);
 }

@@ -407,6 +407,7 @@ static void test_memory(void)
     memory_of(parts, (struct emit_options){ .with_main = true, .trace = true }, "model.c", "memcpy((void *)(arena + ");
     memory_of(repeated, (struct emit_options){ .with_main = true, .trace = true }, "model.c", "model_layer(2 + 2 * (int)calque_t);");
     memory_of(small, contracts, "model_kernels.c", "ensures value: ");
+    memory_of(tiles, (struct emit_options){ .certificate = true }, "model.packed", "\nstored: X1 @model.data ");
     memory_of(lookup, main_too, "model.c", "goto done;");
     memory_of(lookup, contracts, "model_kernels.c", "ensures range: ");
     memory_of(small, vectors, "vectors.bin", "calquev1");

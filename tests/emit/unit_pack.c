@@ -375,6 +375,21 @@ static void test_dump(void)
     close_world(&w);
 }
 
+/* A certificate whose data are more than their file can have. */
+static void test_large(void)
+{
+    struct pack_words w = {.stem = "net", .n = INT32_MAX / 2};
+    struct bench_pack b;
+    struct text t;
+
+    open_bench(&b, changes[0].text);
+    text_init(&t, &mem);
+    pack_print(&t, &w, "large", &b.k, &b.q, &b.c, &b.p);
+    CU_ASSERT(t.failed && w.large && w.n == INT32_MAX / 2 && !w.a);
+    text_free(&t);
+    close_bench(&b);
+}
+
 static const int wide_elems[] = {ELEM_F32, ELEM_F64, ELEM_I32, ELEM_I64};
 
 /* x as a cell of the element type. */
@@ -436,7 +451,8 @@ int main(void)
                                              {"fused", test_fused},       {"rows", test_rows},
                                              {"random", test_random},     {"memory", test_memory},     {"limits", test_limits},
                                              {"fallback", test_fallback}, {"emission, memory", test_emission_memory},
-                                             {"dump", test_dump},         {"narrow", test_narrow}};
+                                             {"dump", test_dump},         {"large", test_large},
+                                             {"narrow", test_narrow}};
     int status;
 
     strs_init(&strs, &mem);

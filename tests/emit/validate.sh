@@ -162,6 +162,48 @@ for change in 's/^constant: \([^ ]*\) [^ ]*/constant: \1 zz/' 's/^packed: .*/pac
     sed "$change" "$TMP/packed" >"$TMP/bad"
     expect "packed: unread: $change" 2 "$ORACLE" packed "$TMP/bad" && grep -q '^unread: ' "$TMP/out" || fail "packed: $change: $(head -n 2 "$TMP/err")"
 done
+
+# The same data in a file beside the text. Of tiles.graph: a bit that differs, of what is stored or of its constant, is seen, at either end.
+data_refused() { # WHAT STATUS TEXT
+    expect "data of packing: $1" "$2" "$ORACLE" packed "$TMP/side/model.packed" && grep -q "$3" "$TMP/out" || fail "data of packing: $1: $(head -n 2 "$TMP/out")"
+}
+expect "tiles.graph: --certificate" 0 "$CALQUE" emit tests/emit/tiles.graph -o "$TMP/side" --certificate --vectors 0
+expect "data of packing" 0 "$ORACLE" packed "$TMP/side/model.packed"
+cp "$TMP/side/model.data" "$TMP/data"
+cp "$TMP/side/model.packed" "$TMP/packed"
+n=0
+while read -r name first count; do
+    for at in "$first" $((first + 4 * count - 1)); do
+        "$PY" -c 'import sys
+f, at = open(sys.argv[1], "r+b"), int(sys.argv[2])
+f.seek(at); x = f.read(1)[0]; f.seek(at); f.write(bytes([x ^ 1]))' "$TMP/side/model.data" "$at"
+        data_refused "byte $at, of $name" 1 '^different: .*: the data of a packed constant are others$' && n=$((n + 1))
+        cp "$TMP/data" "$TMP/side/model.data"
+    done
+done < <(awk '/^#/ { delete at } /^constant: / { at[$2] = $4 " " $5 } /^stored: / { print $2, $4, $5; print $2, at[$2] }' "$TMP/packed")
+[ "$n" -ge 20 ] && pass "data of packing: $n changed bytes refused" || fail "data of packing: only $n changed bytes"
+size=$(stat -c %s "$TMP/data")
+truncate -s -1 "$TMP/side/model.data"
+data_refused "a byte less" 2 "^unread: .*/side/model.data has $((size - 1)) bytes, not the [0-9]* words from byte [0-9]* on\$"
+rm "$TMP/side/model.data"
+data_refused "no file" 2 '^unread: .*/side/model.data: No such file or directory$'
+mkdir "$TMP/side/model.data"
+data_refused "a folder" 2 '^unread: .*/side/model.data'
+rmdir "$TMP/side/model.data"
+cp "$TMP/data" "$TMP/side/model.data"
+while IFS='~' read -r change text; do
+    sed "0,/^stored:/$change" "$TMP/packed" >"$TMP/side/model.packed"
+    data_refused "unread: $change" 2 "^unread: .*$text"
+done <<'END'
+s/^\(stored: .*\) [0-9]*$/\1 1/~/side/model.data: 1 words for the [0-9]* cells of
+s/^\(stored: .*\) [0-9]*$/\1 99999999999999999999/~/side/model.data has [0-9]* bytes, not the 99999999999999999999 words
+s/^\(stored: .*\) [0-9]* \([0-9]*\)$/\1 99999999999999999999 \2/~/side/model.data has .* from byte 99999999999999999999 on
+s/^\(stored: .*\) [0-9]*$/\1 -1/~'-1' is no size
+s/^\(stored: .*\) [0-9]*$/\1/~'@model.data' is no float's bits
+s|@model|@../side/model|~'../side/model.data' is no file's name
+s|@model.data|@|~'' is no file's name
+END
+
 [ "$PACKED" -ge 500 ] && pass "packed kernels: $PACKED" || fail "only $PACKED packed kernels"
 
 # Changes of merged statements, those of unit_statements.c: whatever the extracted check accepts does the same, one after the other;
