@@ -318,7 +318,8 @@ diff-validate: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/zoo/zoo $(B
 
 # The certificates of many random graphs and of models, by the extracted checks.
 CERTIFY ?= 2000
-certify: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/emit/emit_matrix ## the extracted checks of what is emitted of CERTIFY random graphs, and of MODELS
+MODELS ?= vgg19 zfnet512
+certify: $(BUILD)/calque-oracle $(BUILD)/calque $(BUILD)/tests/emit/emit_matrix $(BUILD)/tests/zoo/zoo ## the extracted checks of what is emitted of CERTIFY random graphs, and of MODELS: files, or architectures of the zoo
 	@tests/emit/certify.sh $(BUILD) $(CERTIFY) $(SEED) $(MODELS)
 
 # Random (rule, graph) pairs: parser, matcher and rewriter against the oracle.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The certificates of COUNT random graphs over all operators (2000), with options that change sums and functions in turn, and of models
-# without: the extracted checks accept each, and no kernel falls back. COUNT is 100 or more, so that each operator is in a graph. Takes some
-# minutes; two graphs at a time.
+# without: the extracted checks accept each, and no kernel falls back. COUNT is 100 or more, so that each operator is in a graph. A MODEL that is
+# no file is an architecture of the zoo, at full size. Takes some minutes; two graphs at a time. vgg19 takes 3 GB of memory and of TMPDIR.
 # usage: certify.sh BUILD [COUNT [SEED [MODEL..]]]
 B=${1:-.build} COUNT=${2:-2000} SEED=${3:-1}
 cd "$(dirname "$0")/../.."
@@ -12,7 +12,10 @@ ORACLE=$B/calque-oracle
 mkdir "$TMP/random"
 expect "seed $SEED: $COUNT random graphs" 0 "$B/tests/emit/emit_matrix" "$SEED" "$COUNT" "$TMP/random" || finish
 find "$TMP/random" -name '*.graph' | sort -V >"$TMP/files"
-printf '%s\n' "${@:4}" >>"$TMP/files"
+for f in "${@:4}"; do
+    [ -e "$f" ] || { expect "$f: build" 0 "$B/tests/zoo/zoo" "$f" -o "$TMP/$f.onnx" || finish; f=$TMP/$f.onnx; }
+    echo "$f" >>"$TMP/files"
+done
 OPTIONS=('' '--fma' '--math=calque --sums=lanes' '--freestanding')
 
 # half K: every second file, from number K on; only failures are printed, and at last the counts.
