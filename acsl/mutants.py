@@ -171,6 +171,10 @@ def main():
     shift = int(os.environ.get('SEED', '0'))
     chosen = [(n, k) for n, k in enumerate(table) if not sample or ((n + shift) % total + 1) * sample // total != (n + shift) % total * sample // total]
     kills, killed, bad, lock = Kills(), 0, 0, threading.Lock()
+    for m in (Mutant(0, rows[k]) for k in table):  # of all rows, whatever the sample has
+        if mutate(open(m.header).read(), m.function, m.change, m.to) is None:
+            print("mutants: %s: %s has no '%s'" % (m.header, m.function, m.change), file=sys.stderr)
+            bad += 1
 
     def one(place):
         nonlocal killed, bad
@@ -181,10 +185,8 @@ def main():
         path = changed_file(m)
         goal = None if path is None else m.goal if m.goal and kills.one_goal(m, path) else kills.any_goal(m, path)
         with lock:
-            killed, bad = killed + bool(goal), bad + (not goal)
-            if path is None:
-                print("mutants: %s: %s has no '%s'" % (m.header, m.function, m.change), file=sys.stderr)
-            elif not goal:
+            killed, bad = killed + bool(goal), bad + (path is not None and not goal)
+            if path and not goal:
                 print('mutants: %s: %s' % ('survives' if goal == '' else 'the proof does not run', m), file=sys.stderr)
             if write and goal and goal != m.goal:
                 m.goal = goal

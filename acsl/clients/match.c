@@ -5,7 +5,9 @@
     requires plan:  valid_fixed(fixed_of(m)) && wf_plan(fixed_of(m)) && wf_graph(fixed_of(m));
     requires at:    \valid(m->at + (0 .. fixed_of(m).patterns - 1)) && \valid(m->swap + (0 .. fixed_of(m).n - 1));
     requires apart: \separated(m, m->at + (0 .. fixed_of(m).patterns - 1)) && \separated(m, m->swap + (0 .. fixed_of(m).n - 1));
-    requires flag:  \separated(known, fixed_of(m).pattern + (0 .. fixed_of(m).patterns - 1));
+    requires flag:  \separated(known, fixed_of(m).pattern + (0 .. fixed_of(m).patterns - 1)) &&
+                    \separated(known, m->uses->node.a + (0 .. m->uses->node.n - 1));
+    requires lists: sources(m, fixed_of(m), uses_at(m)) && in_step(fixed_of(m), uses_at(m)) && valid_uses(uses_at(m));
     requires node:  0 <= node < m->g->node.n;
 */
 void client_match_fixed(struct matcher *m, int node, bool *known)

@@ -937,14 +937,11 @@ void fixed_drop(struct inside_view w, struct fixed_view v, const long *at, int *
     drop_nodes(v, one);
 }
 
-#ifdef __FRAMAC__
-#include "pattern/simple_match.acsl"
-#endif
-
 /* M's number of entries. */
 /*@ requires valid:    \valid(m) && \valid_read(at + (0 .. v.patterns - 1));
     requires plan:     wf_plan(v) && wf_graph(v);
-    requires own:      matcher_apart(m, a.entries, v, a.one);
+    requires own:      matcher_apart(m, a.entries, v, a.one) && matcher_off(m, u);
+    requires lists:    sources(m, v, u) && in_step(v, u) && its_arrays(m, a, v) && valid_uses(u);
     requires map:      is_map(a.entries, v, at, a.one);
     requires match:    solution(v, map_of(at, v.patterns), node);
     terminates \true;
@@ -956,11 +953,18 @@ void fixed_drop(struct inside_view w, struct fixed_view v, const long *at, int *
     ensures  map:      is_map(a.entries, v, at, a.one);
     ensures  match:    solution(v, map_of(at, v.patterns), node);
     ensures  plan:     wf_plan(v) && wf_graph(v);
+    ensures  lists:    sources(m, v, u) && in_step(v, u) && its_arrays(m, a, v) && kept_uses{Pre,Post}(u);
+    ensures  matcher:  same_sources{Pre,Post}(m);
+    ensures  around:   around_of(v, u) == \old(around_of(v, u));
 */
 static void count(struct matcher *m, int n)
-    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node) */
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */
 {
     m->entry.n = n;
+    /*@ assert heads_kept: same_heads{Pre,Here}(u, -1) && same_labels_of{Pre,Here}(u); */
+    /*@ assert slots_kept: same_users{Pre,Here}(u) && same_prevs{Pre,Here}(u, -1, -1) && same_nexts{Pre,Here}(u, -1, -1); */
+    /*@ assert uses: kept_uses{Pre,Here}(u); */
+    /*@ assert sources: sources(m, v, u) && its_arrays(m, a, v); */
     /*@ assert patterns: same_patterns{Pre,Here}(v); */
     /*@ assert graph: same_graph{Pre,Here}(v); */
     /*@ assert kids: same_number{Pre,Here}(v.kid, v.kids) && same_number{Pre,Here}(v.in, v.ins); */
@@ -968,6 +972,7 @@ static void count(struct matcher *m, int n)
     /*@ assert orders: same_number{Pre,Here}(v.commutes, v.ops); */
     /*@ assert view: same_view{Pre,Here}(v); */
     /*@ assert plan: wf_plan(v) && wf_graph(v); */
+    /*@ assert relations: same_relations{Pre,Here}(v, u); */
     /*@ assert at: same_map{Pre,Here}(at, v.patterns) && map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
     /*@ assert entries: entries_of(a.entries.entry, v, at, v.n); */
     /*@ assert nodes: nodes_of(v, at, a.one, v.n); */
@@ -987,7 +992,7 @@ static void count(struct matcher *m, int n)
 }
 
 /* The first place whose pattern asks what its node has not, or the number of places. */
-/*@ FIXED_RULE_REQUIRES
+/*@ FIXED_READY_REQUIRES
     requires nodes:    \valid_read(at + (0 .. v.patterns - 1));
     requires plan:     wf_plan(v) && wf_graph(v);
     terminates \true;
@@ -995,30 +1000,41 @@ static void count(struct matcher *m, int n)
     assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true },
              { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true };
     ensures  place:    0 <= \result <= v.n;
-    ensures  claims:   \forall integer k; 0 <= k < \result ==> claims(map_of(at, v.patterns), k);
+    ensures  claims:   \forall integer k; 0 <= k < \result ==> claims(map_of(at, v.patterns), v.pos[k]);
     ensures  no:       \result < v.n ==> m->status == CALQUE_OK ==>
-                       \forall pmap q; alike(v, q, map_of(at, v.patterns), \result + 1) ==> !accepts(q);
-    FIXED_RULE_ENSURES
+                       \forall pmap q; alike(v, q, map_of(at, v.patterns), \result + 1) ==> !accepts(around_of(v, u), q);
+    FIXED_READY_ENSURES
     ensures  match:    solution(v, map_of(at, v.patterns), node);
     ensures  plan:     wf_plan(v) && wf_graph(v);
 */
-static int unclaimed(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node) */
+static int unclaimed(struct matcher *m)
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */
 {
     int k = 0;
 
     /*@ loop invariant place:  0 <= k <= v.n && m->entry.n == v.n;
-        loop invariant claims: \forall integer j; 0 <= j < k ==> claims(map_of(at, v.patterns), j);
+        loop invariant claims: \forall integer j; 0 <= j < k ==> claims(map_of{Pre}(at, v.patterns), \at(v.pos[j], Pre));
         loop invariant view:   same_view{Pre,Here}(v) && wf_plan(v) && wf_graph(v);
         loop invariant at:     same_map{Pre,Here}(at, v.patterns) && map_of(at, v.patterns) == map_of{Pre}(at, v.patterns);
         loop invariant map:    is_map(a.entries, v, at, a.one);
         loop invariant match:  solution(v, map_of(at, v.patterns), node);
+        loop invariant uses:   kept_uses{Pre,Here}(u) && in_step(v, u) && around_of(v, u) == around_of{Pre}(v, u);
+        loop invariant ready:  is_ready(m, a, v, u, at, node) && same_sources{Pre,Here}(m);
         loop assigns k, *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true },
              { *z | unsigned long *z; \true },
              { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true };
         loop variant v.n - k;
     */
-    while (k < m->entry.n && fixed_claim(m, k) /*@ ghost (a, v, at, node) */)
+    while (k < m->entry.n && fixed_claim(m, k) /*@ ghost (a, v, at, node, u) */)
         k++;
+    /*@ assert view: same_view{Pre,Here}(v); */
+    /*@ assert places: \forall integer j; 0 <= j < v.n ==> v.pos[j] == \at(v.pos[j], Pre); */
+    /*@ assert here: k < v.n ==> place(around_of(v, u), k) == v.pos[k]; */
+    /*@ assert no: k < v.n ==> m->status == CALQUE_OK ==> !claims(map_of(at, v.patterns), v.pos[k]); */
+    /*@ assert own: \forall pmap q; k < v.n ==> alike(v, q, map_of(at, v.patterns), k + 1) ==>
+                    node_of(q, v.pos[k]) == node_of(map_of(at, v.patterns), v.pos[k]); */
+    /*@ assert none: \forall pmap q; k < v.n ==> m->status == CALQUE_OK ==> alike(v, q, map_of(at, v.patterns), k + 1) ==>
+                     !claims(q, v.pos[k]); */
     return k;
 }
 
@@ -1026,49 +1042,439 @@ static int unclaimed(struct matcher *m) /*@ ghost (struct fixed_map a, struct fi
 /*@ FIXED_RULE_REQUIRES
     requires nodes:    \valid_read(at + (0 .. v.patterns - 1));
     requires place:    0 <= place < v.n;
-    requires refused:  \forall pmap q; alike(v, q, map_of(at, v.patterns), place + 1) ==> !accepts(q);
+    requires refused:  \forall pmap q; alike(v, q, map_of(at, v.patterns), place + 1) ==> !accepts(around_of(v, u), q);
     terminates \true;
     exits    never:    \false;
     assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true };
     ensures  place:    \result == place;
-    ensures  no:       \forall pmap q; alike(v, q, map_of(at, v.patterns), place + 1) ==> !accepts(q);
+    ensures  no:       \forall pmap q; alike(v, q, map_of(at, v.patterns), place + 1) ==> !accepts(around_of(v, u), q);
     FIXED_RULE_ENSURES
 */
 static int refuse(struct matcher *m, struct fixed_mark first, int place)
-    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node) */
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */
 {
-    fixed_back(m, first) /*@ ghost (a, v, at, node) */;
+    fixed_back(m, first) /*@ ghost (a, v, at, node, u) */;
     /*@ assert alike: \forall pmap q; alike(v, q, map_of(at, v.patterns), place + 1) ==>
                       alike{Pre}(v, q, map_of{Pre}(at, v.patterns), place + 1); */
     return place;
 }
 
-int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const long *at, int node)
+/*@ ghost
+/@ requires valid:    valid_fixed(v) && valid_uses(u) && in_step(v, u);
+   requires node:     0 <= i < v.nodes;
+   terminates \true;
+   decreases u.node[i].order;
+   exits    never:    \false;
+   assigns  \nothing;
+   ensures  above:    \forall integer j; ancestor(dag_by(v, u), j, i) <==> above(around_of(v, u), j, i);
+@/
+void above_at(struct fixed_view v, struct uses_view u, int i)
+{
+    int first = v.node[i].in, n = v.node[i].nin;
+
+    /@ assert first: \forall integer t; arg(dag_by(v, u), i, t) == v.in[first + t]; @/
+    /@ loop invariant range: 0 <= s <= n;
+       loop invariant to:   \forall integer t, j; 0 <= t < s ==> 0 <= arg(dag_by(v, u), i, t) ==>
+                            ancestor(dag_by(v, u), j, arg(dag_by(v, u), i, t)) ==> above(around_of(v, u), j, arg(dag_by(v, u), i, t));
+       loop invariant back: \forall integer t, j; 0 <= t < s ==> 0 <= arg(dag_by(v, u), i, t) ==>
+                            above(around_of(v, u), j, arg(dag_by(v, u), i, t)) ==> ancestor(dag_by(v, u), j, arg(dag_by(v, u), i, t));
+       loop assigns s;
+       loop variant n - s;
+    @/
+    for (int s = 0; s < n; s++) {
+        int x = v.in[first + s];
+        /@ assert here: x == arg(dag_by(v, u), i, s); @/
+        /@ assert lower: 0 <= x ==> x < v.nodes && u.node[x].order < u.node[i].order; @/
+        if (x >= 0)
+            above_at(v, u, x);
+    }
+    /@ assert up: \forall integer j, k; edge(dag_by(v, u), i, k) ==> ancestor(dag_by(v, u), j, k) ==> above(around_of(v, u), j, k); @/
+    /@ assert down: \forall integer j, k; edge(dag_by(v, u), i, k) ==> above(around_of(v, u), j, k) ==> ancestor(dag_by(v, u), j, k); @/
+    /@ assert to: \forall integer j, k; edge(dag_by(v, u), i, k) ==> ancestor(dag_by(v, u), j, k) ==> above(around_of(v, u), j, i); @/
+    /@ assert back: \forall integer j, k; has_input(around_of(v, u), i, k) ==> above(around_of(v, u), j, k) ==>
+                    ancestor(dag_by(v, u), j, i); @/
+}
+*/
+
+/* What M says is what the map says. */
+/*@ ghost
+/@ requires plan:     valid_fixed(v) && wf_plan(v);
+   requires map:      map_entries(w, v, at) && nodes_in(v, at);
+   terminates \true;
+   exits    never:    \false;
+   assigns  \nothing;
+   ensures  inner:    \forall integer e; inner(w, e) <==> map_inner(around_of(v, u), map_of(at, v.patterns), e);
+@/
+void map_inners(struct inside_view w, struct fixed_view v, struct uses_view u, const long *at)
+{
+    /@ assert places: places(around_of(v, u)) == v.n; @/
+    /@ assert range: \forall integer j; 0 <= j < v.n ==> 0 <= v.pos[j] < v.patterns; @/
+    /@ assert place: \forall integer j; 0 <= j < v.n ==> place(around_of(v, u), j) == v.pos[j]; @/
+    /@ assert applied: \forall integer j; 0 <= j < v.n ==> (applied(around_of(v, u), j) <==> application(v.pattern, v.pos[j])); @/
+    /@ assert node: \forall integer j; 0 <= j < v.n ==> node_of(map_of(at, v.patterns), place(around_of(v, u), j)) == at[v.pos[j]]; @/
+    /@ assert said: \forall integer k, e; said(w, k, e) <==> 0 <= k < v.n && at[v.pos[k]] == e; @/
+    /@ assert replaced: \forall integer k, e; replaced(w, k, e) <==>
+                        0 <= k < v.n && applied(around_of(v, u), k) && node_of(map_of(at, v.patterns), place(around_of(v, u), k)) == e; @/
+    /@ assert to: \forall integer e; inner(w, e) ==> map_inner(around_of(v, u), map_of(at, v.patterns), e); @/
+    /@ assert replaced_at: \forall integer k, e; 0 <= k < v.n ==> applied(around_of(v, u), k) ==>
+                           node_of(map_of(at, v.patterns), place(around_of(v, u), k)) == e ==> replaced(w, k, e); @/
+    /@ assert from_at: \forall integer k, e; 0 <= k < v.n ==> applied(around_of(v, u), k) ==>
+                       node_of(map_of(at, v.patterns), place(around_of(v, u), k)) == e ==> inner(w, e); @/
+    /@ assert from: \forall integer e; map_inner(around_of(v, u), map_of(at, v.patterns), e) ==> inner(w, e); @/
+}
+
+/@ requires plan:     valid_fixed(v) && wf_plan(v) && u.n == v.nodes;
+   requires map:      map_entries(w, v, at) && nodes_in(v, at) && at[v.pos[0]] == node;
+   requires output:   output_place(w, v, node);
+   terminates \true;
+   exits    never:    \false;
+   assigns  \nothing;
+   ensures  output:   \forall integer e; map_output(around_of(v, u), map_of(at, v.patterns), e) <==> e == node;
+   ensures  uses:     use_holds(w, u, USES_ALL, 0) <==> map_used_inside(around_of(v, u), map_of(at, v.patterns));
+@/
+void map_used(struct inside_view w, struct fixed_view v, struct uses_view u, const long *at, int node)
+{
+    map_inners(w, v, u, at);
+    /@ assert range: 0 <= v.pos[0] < v.patterns; @/
+    /@ assert root: node_of(map_of(at, v.patterns), place(around_of(v, u), 0)) == node; @/
+    /@ assert outputs: \forall integer e; map_output(around_of(v, u), map_of(at, v.patterns), e) <==> e == node; @/
+    /@ assert needs: \forall integer e; 0 <= e < v.nodes ==> (used_inside(w, u, e) <==> map_needs(v, u, at, e)); @/
+    /@ assert nodes: \forall integer k; 0 <= k < w.n ==> w.entry[k].kind == ENTRY_NODE && 0 <= w.entry[k].node < v.nodes; @/
+    /@ assert asked: \forall integer k; asked(w, USES_ALL, k) <==>
+                     0 <= k < w.n && replaced(w, k, w.entry[k].node) && w.entry[k].node != node; @/
+    /@ assert to: use_holds(w, u, USES_ALL, 0) ==> map_uses(v, u, at, node); @/
+    /@ assert from: map_uses(v, u, at, node) ==> use_holds(w, u, USES_ALL, 0); @/
+}
+
+/@ requires plan:     valid_fixed(v) && wf_plan(v);
+   terminates \true;
+   exits    never:    \false;
+   assigns  \nothing;
+   ensures  used:     \forall pmap q; alike(v, q, map_of(at, v.patterns), v.n) ==> map_used_inside(around_of(v, u), q) ==>
+                      map_used_inside(around_of(v, u), map_of(at, v.patterns));
+   ensures  convex:   \forall pmap q; alike(v, q, map_of(at, v.patterns), v.n) ==> map_convex(around_of(v, u), q) ==>
+                      map_convex(around_of(v, u), map_of(at, v.patterns));
+@/
+void alike_maps(struct fixed_view v, struct uses_view u, const long *at)
+{
+    /@ assert place: \forall integer j; 0 <= j < v.n ==> place(around_of(v, u), j) == v.pos[j]; @/
+    /@ assert places: places(around_of(v, u)) == v.n; @/
+    /@ assert node: \forall pmap q, integer j; alike(v, q, map_of(at, v.patterns), v.n) ==> 0 <= j < v.n ==>
+                    node_of(q, place(around_of(v, u), j)) == node_of(map_of(at, v.patterns), place(around_of(v, u), j)); @/
+    /@ assert to: \forall pmap q, integer e; alike(v, q, map_of(at, v.patterns), v.n) ==>
+                  map_inner(around_of(v, u), q, e) ==> map_inner(around_of(v, u), map_of(at, v.patterns), e); @/
+    /@ assert from: \forall pmap q, integer e; alike(v, q, map_of(at, v.patterns), v.n) ==>
+                    map_inner(around_of(v, u), map_of(at, v.patterns), e) ==> map_inner(around_of(v, u), q, e); @/
+    /@ assert output: \forall pmap q, integer e; alike(v, q, map_of(at, v.patterns), v.n) ==>
+                      (map_output(around_of(v, u), map_of(at, v.patterns), e) <==> map_output(around_of(v, u), q, e)); @/
+}
+*/
+
+/* What is asked of M as the matcher has it. */
+/*@ ghost
+/@ FIXED_READY_REQUIRES
+   requires nodes:    valid_fixed(v) && wf_plan(v) && \valid_read(at + (0 .. v.patterns - 1)) && valid_uses(u);
+   requires own:      matcher_apart(m, a.entries, v, a.one) && matcher_off(m, u) && \separated(m, at + (0 .. v.patterns - 1));
+   terminates \true;
+   exits    never:    \false;
+   assigns  \nothing;
+   ensures  inside:   valid_inside(inside_of(m)) && chained(inside_of(m)) && uses_at(m) == u;
+   ensures  entries:  \forall integer k; 0 <= k < m->entry.n ==> m->entry.a[k].kind == ENTRY_NODE && 0 <= m->entry.a[k].node < v.nodes;
+   ensures  same:     same_inside(inside_of(m), a.entries);
+   ensures  said:     map_entries(a.entries, v, at) && nodes_in(v, at) && at[v.pos[0]] == node && output_place(a.entries, v, node);
+@/
+void ready_inside(struct matcher *m, struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u)
+{
+    /@ assert same: same_inside(inside_of(m), a.entries); @/
+    /@ assert range: v.patterns <= inside_of(m).patterns && \valid_read(inside_of(m).pattern + (0 .. inside_of(m).patterns - 1)); @/
+    /@ assert pos: \forall integer j; 0 <= j < v.n ==> 0 <= v.pos[j] < v.patterns; @/
+    /@ assert patterns: \forall integer k; 0 <= k < m->entry.n ==> 0 <= m->entry.a[k].pattern < v.patterns; @/
+    /@ assert inside: valid_inside(inside_of(m)); @/
+    /@ assert node: \forall integer j; 0 <= j < v.n ==> node_of(map_of(at, v.patterns), v.pos[j]) == at[v.pos[j]]; @/
+    /@ assert local: \forall integer j; 0 <= j < v.n ==> local(v, map_of(at, v.patterns), v.pos[j]); @/
+    /@ assert nodes: nodes_in(v, at); @/
+}
+
+/@ FIXED_READY_REQUIRES
+   requires nodes:    valid_fixed(v) && wf_plan(v) && \valid_read(at + (0 .. v.patterns - 1)) && valid_uses(u);
+   requires own:      matcher_apart(m, a.entries, v, a.one) && matcher_off(m, u) && \separated(m, at + (0 .. v.patterns - 1));
+   terminates \true;
+   exits    never:    \false;
+   assigns  \nothing;
+   ensures  uses:     use_holds(inside_of(m), uses_at(m), USES_ALL, 0) <==>
+                      map_used_inside(around_of(v, u), map_of(at, v.patterns));
+@/
+void ready_uses(struct matcher *m, struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u)
+{
+    ready_inside(m, a, v, at, node, u);
+    map_used(a.entries, v, u, at, node);
+    /@ assert said: \forall integer k, e; said(inside_of(m), k, e) <==> said(a.entries, k, e); @/
+    /@ assert replaced: \forall integer k, e; replaced(inside_of(m), k, e) <==> replaced(a.entries, k, e); @/
+    /@ assert inner: \forall integer e; inner(inside_of(m), e) <==> inner(a.entries, e); @/
+    /@ assert asked: \forall integer k; asked(inside_of(m), USES_ALL, k) <==> asked(a.entries, USES_ALL, k); @/
+}
+
+/@ requires valid:    valid_fixed(v) && valid_uses(u) && in_step(v, u);
+   terminates \true;
+   exits    never:    \false;
+   assigns  \nothing;
+   ensures  dag:      valid_dag(dag_by(v, u));
+@/
+void ready_dag(struct fixed_view v, struct uses_view u)
+{
+    /@ assert arg: \forall integer e, k; arg(dag_by(v, u), e, k) == v.in[v.node[e].in + k]; @/
+    /@ assert slots: \forall integer e, k; 0 <= e < v.nodes ==> 0 <= k < v.node[e].nin ==> 0 <= v.node[e].in + k < v.ins; @/
+    /@ assert nodes: \forall integer e, k; 0 <= e < v.nodes ==> 0 <= k < v.node[e].nin ==> -1 <= v.in[v.node[e].in + k] < v.nodes; @/
+    /@ assert read: \forall integer e; 0 <= e < v.nodes ==>
+                    \valid_read(v.in + (v.node[e].in .. v.node[e].in + v.node[e].nin - 1)); @/
+    /@ assert args: \forall integer e; 0 <= e < v.nodes ==> args_ok(dag_by(v, u), e); @/
+    /@ assert falls: \forall integer e; 0 <= e < v.nodes ==> falls_at(dag_by(v, u), e); @/
+}
+
+/@ FIXED_READY_REQUIRES
+   requires nodes:    valid_fixed(v) && wf_plan(v) && \valid_read(at + (0 .. v.patterns - 1)) && valid_uses(u);
+   requires own:      matcher_apart(m, a.entries, v, a.one) && matcher_off(m, u) && \separated(m, at + (0 .. v.patterns - 1));
+   terminates \true;
+   exits    never:    \false;
+   assigns  \nothing;
+   ensures  valid:    valid_convex(convex_of(m, 0));
+   ensures  convex:   convex(convex_of(m, 0)) <==> map_convex(around_of(v, u), map_of(at, v.patterns));
+@/
+void ready_convex(struct matcher *m, struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u)
+{
+    ready_inside(m, a, v, at, node, u);
+    map_inners(a.entries, v, u, at);
+    map_used(a.entries, v, u, at, node);
+    ready_dag(v, u);
+    /@ loop invariant range: 0 <= k <= v.n;
+       loop invariant above: \forall integer i, j; 0 <= i < k ==> (ancestor(dag_by(v, u), j, at[v.pos[i]]) <==>
+                             above(around_of(v, u), j, at[v.pos[i]]));
+       loop assigns k;
+       loop variant v.n - k;
+    @/
+    for (int k = 0; k < v.n; k++)
+        above_at(v, u, (int)at[v.pos[k]]);
+    /@ assert dag: dag_of(m) == dag_by(v, u); @/
+    /@ assert out: \forall integer e; is_out(convex_of(m, 0), e) <==> e == node; @/
+    /@ assert said: \forall integer k, e; said(inside_of(m), k, e) <==> 0 <= k < v.n && at[v.pos[k]] == e; @/
+    /@ assert replaced: \forall integer k, e; replaced(inside_of(m), k, e) <==> replaced(a.entries, k, e); @/
+    /@ assert inner: \forall integer e; inner(inside_of(m), e) <==> map_inner(around_of(v, u), map_of(at, v.patterns), e); @/
+    /@ assert place: \forall integer j; 0 <= j < v.n ==> place(around_of(v, u), j) == v.pos[j] &&
+                     node_of(map_of(at, v.patterns), v.pos[j]) == at[v.pos[j]]; @/
+    /@ assert places: places(around_of(v, u)) == v.n; @/
+    /@ assert walk: valid_walk(convex_of(m, 0).r); @/
+    /@ assert outs: outs_ok(convex_of(m, 0).r, m->outs.a, m->outs.n); @/
+    /@ assert valid: valid_convex(convex_of(m, 0)); @/
+    /@ assert kept: \forall integer k; 0 <= k < v.n ==> !map_inner(around_of(v, u), map_of(at, v.patterns), at[v.pos[k]]) ==>
+                    kept(convex_of(m, 0), k, at[v.pos[k]]); @/
+    /@ assert to: convex(convex_of(m, 0)) ==> \forall integer k; 0 <= k < v.n ==>
+                  !map_inner(around_of(v, u), map_of(at, v.patterns), at[v.pos[k]]) ==> !ancestor(dag_by(v, u), node, at[v.pos[k]]); @/
+    /@ assert map_to: convex(convex_of(m, 0)) ==> map_convex(around_of(v, u), map_of(at, v.patterns)); @/
+    /@ assert back: map_convex(around_of(v, u), map_of(at, v.patterns)) ==> \forall integer k; 0 <= k < v.n ==>
+                    !map_inner(around_of(v, u), map_of(at, v.patterns), at[v.pos[k]]) ==>
+                    !above(around_of(v, u), node, node_of(map_of(at, v.patterns), place(around_of(v, u), k))) &&
+                    !ancestor(dag_by(v, u), node, at[v.pos[k]]); @/
+    /@ assert map_back: map_convex(around_of(v, u), map_of(at, v.patterns)) ==> convex(convex_of(m, 0)); @/
+}
+*/
+
+/* PM-Use, of M. */
+/*@ FIXED_READY_REQUIRES
+    requires nodes:    valid_fixed(v) && wf_plan(v) && \valid_read(at + (0 .. v.patterns - 1)) && valid_uses(u);
+    requires own:      matcher_apart(m, a.entries, v, a.one) && matcher_off(m, u) && \separated(m, at + (0 .. v.patterns - 1));
+    requires inside:   valid_inside(inside_of(m)) && chained(inside_of(m)) && uses_at(m) == u;
+    requires entries:  \forall integer k; 0 <= k < m->entry.n ==> m->entry.a[k].kind == ENTRY_NODE && 0 <= m->entry.a[k].node < v.nodes;
+    terminates \true;
+    exits    never:    \false;
+    assigns  m->fail, m->progress;
+    ensures  result:   \result != 0 <==> \old(use_holds(inside_of(m), uses_at(m), USES_ALL, 0));
+    FIXED_READY_ENSURES
+*/
+static bool uses_hold(struct matcher *m)
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */
+{
+    int user;
+    /*@ assert patterns: \forall integer k; 0 <= k < a.entries.n ==> 0 <= a.entries.entry[k].pattern < a.entries.patterns; */
+    bool yes = match_uses_hold(m, 0, USES_ALL, &user);
+
+    /*@ assert ints: ints_off{Pre,Here}(m); */
+    /*@ assert flags: flags_kept{Pre,Here}(v); */
+    /*@ assert entries: kept_entries{Pre,Here}(a.entries); */
+    /*@ assert view: same_view{Pre,Here}(v); */
+    /*@ assert labels: same_labels_of{Pre,Here}(u); */
+    /*@ assert lists: kept_uses{Pre,Here}(u); */
+    /*@ assert one: same_number{Pre,Here}(a.one, v.patterns); */
+    /*@ assert relations: same_relations{Pre,Here}(v, u); */
+    /*@ assert map: same_map{Pre,Here}(at, v.patterns); */
+    /*@ assert same_map: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
+    /*@ assert chained: chained(a.entries); */
+    /*@ assert same_patterns: \forall integer k; 0 <= k < a.entries.n ==>
+                              a.entries.entry[k].pattern == \at(a.entries.entry[k].pattern, Pre); */
+    /*@ assert still_patterns: \forall integer k; 0 <= k < a.entries.n ==> 0 <= a.entries.entry[k].pattern < a.entries.patterns; */
+    /*@ assert still_inside: valid_inside(a.entries); */
+    /*@ assert still_nodes: \forall integer k; 0 <= k < a.entries.n ==> a.entries.entry[k].kind == ENTRY_NODE ==>
+                            a.entries.entry[k].node < a.entries.nodes; */
+    /*@ assert valid_entries: valid_entries(a.entries); */
+    /*@ assert still: entries_kept{Pre,Here}(a.entries.entry, v.n); */
+    /*@ assert pos: \forall integer j; 0 <= j < v.n ==> v.pos[j] == \at(v.pos[j], Pre) && 0 <= v.pos[j] < v.patterns; */
+    /*@ assert still_map: map_kept{Pre,Here}(v, at, v.n); */
+    /*@ assert said: entries_of(a.entries.entry, v, at, v.n); */
+    /*@ assert nodes: nodes_of(v, at, a.one, v.n); */
+    /*@ assert heads: heads_of(a.entries.place, a.entries.nodes, v, at, 0); */
+    /*@ assert counts: m->uses->node.n == u.n && m->uses->slot.n == u.m && m->g->node.n == v.nodes; */
+    /*@ assert rule: rule_of(m) == \at(rule_of(m), Pre) && rule_of(m)->pattern.n == \at(rule_of(m)->pattern.n, Pre); */
+    /*@ assert matcher: same_sources{Pre,Here}(m); */
+    /*@ assert sources: sources(m, v, u); */
+    /*@ assert arrays: its_arrays(m, a, v); */
+    /*@ assert place: \forall integer x; 0 <= x < v.nodes ==> m->place.a[x].outs == \at(m->place.a[x].outs, Pre); */
+    /*@ assert outs: m->outs.n == 1 && m->outs.a == \at(m->outs.a, Pre) && m->outs.a[0] == \at(m->outs.a[0], Pre); */
+    /*@ assert output: only_output(m, v, node); */
+    /*@ assert held: held_walks(m); */
+    /*@ assert walks: walks_of(m, v, u, at); */
+    return yes;
+}
+
+/* PM-Convex, of M. */
+/*@ FIXED_READY_REQUIRES
+    requires nodes:    valid_fixed(v) && wf_plan(v) && \valid_read(at + (0 .. v.patterns - 1)) && valid_uses(u);
+    requires own:      matcher_apart(m, a.entries, v, a.one) && matcher_off(m, u) && \separated(m, at + (0 .. v.patterns - 1));
+    requires convex:   valid_convex(convex_of(m, 0));
+    terminates \true;
+    exits    never:    \false;
+    assigns  m->walk.seen.a[0 .. m->g->node.n - 1], m->walk.work.a[0 .. m->g->node.n - 1], m->walk.stamp, m->fail, m->progress;
+    ensures  result:   \result != 0 <==> \old(convex(convex_of(m, 0)));
+    FIXED_RULE_ENSURES
+*/
+static bool is_convex(struct matcher *m)
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */
+{
+    struct match_hull hull = { ~0UL, 0 };
+    bool yes = match_convex(m, &hull, 0, 0);
+
+    /*@ assert ints: ints_off{Pre,Here}(m); */
+    /*@ assert flags: flags_kept{Pre,Here}(v); */
+    /*@ assert entries: kept_entries{Pre,Here}(a.entries); */
+    /*@ assert view: same_view{Pre,Here}(v); */
+    /*@ assert labels: same_labels_of{Pre,Here}(u); */
+    /*@ assert lists: kept_uses{Pre,Here}(u); */
+    /*@ assert one: same_number{Pre,Here}(a.one, v.patterns); */
+    /*@ assert relations: same_relations{Pre,Here}(v, u); */
+    /*@ assert map: same_map{Pre,Here}(at, v.patterns); */
+    /*@ assert same_map: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
+    /*@ assert chained: chained(a.entries); */
+    /*@ assert same_patterns: \forall integer k; 0 <= k < a.entries.n ==>
+                              a.entries.entry[k].pattern == \at(a.entries.entry[k].pattern, Pre); */
+    /*@ assert still_patterns: \forall integer k; 0 <= k < a.entries.n ==> 0 <= a.entries.entry[k].pattern < a.entries.patterns; */
+    /*@ assert still_inside: valid_inside(a.entries); */
+    /*@ assert still_nodes: \forall integer k; 0 <= k < a.entries.n ==> a.entries.entry[k].kind == ENTRY_NODE ==>
+                            a.entries.entry[k].node < a.entries.nodes; */
+    /*@ assert valid_entries: valid_entries(a.entries); */
+    /*@ assert still: entries_kept{Pre,Here}(a.entries.entry, v.n); */
+    /*@ assert pos: \forall integer j; 0 <= j < v.n ==> v.pos[j] == \at(v.pos[j], Pre) && 0 <= v.pos[j] < v.patterns; */
+    /*@ assert still_map: map_kept{Pre,Here}(v, at, v.n); */
+    /*@ assert said: entries_of(a.entries.entry, v, at, v.n); */
+    /*@ assert nodes: nodes_of(v, at, a.one, v.n); */
+    /*@ assert heads: heads_of(a.entries.place, a.entries.nodes, v, at, 0); */
+    /*@ assert counts: m->uses->node.n == u.n && m->uses->slot.n == u.m && m->g->node.n == v.nodes; */
+    /*@ assert rule: rule_of(m) == \at(rule_of(m), Pre) && rule_of(m)->pattern.n == \at(rule_of(m)->pattern.n, Pre); */
+    /*@ assert matcher: same_sources{Pre,Here}(m); */
+    /*@ assert sources: sources(m, v, u); */
+    return yes;
+}
+
+/* PM-Use and PM-Convex. */
+/*@ FIXED_READY_REQUIRES
+    requires nodes:    valid_fixed(v) && wf_plan(v) && \valid_read(at + (0 .. v.patterns - 1)) && valid_uses(u);
+    requires own:      matcher_apart(m, a.entries, v, a.one) && matcher_off(m, u) && \separated(m, at + (0 .. v.patterns - 1));
+    terminates \true;
+    exits    never:    \false;
+    assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true };
+    ensures  result:   \result != 0 <==> map_used_inside(around_of(v, u), map_of(at, v.patterns)) &&
+                       map_convex(around_of(v, u), map_of(at, v.patterns));
+    FIXED_RULE_ENSURES
+*/
+static bool apart(struct matcher *m)
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */
+{
+    bool yes;
+
+    /*@ ghost ready_inside(m, a, v, at, node, u); */
+    /*@ ghost ready_uses(m, a, v, at, node, u); */
+    yes = uses_hold(m) /*@ ghost (a, v, at, node, u) */;
+    /*@ assert plan: wf_plan(v); */
+    if (!yes)
+        return false;
+    /*@ ghost ready_convex(m, a, v, at, node, u); */
+    yes = is_convex(m) /*@ ghost (a, v, at, node, u) */;
+    /*@ assert view: same_view{Pre,Here}(v); */
+    /*@ assert uses: kept_uses{Pre,Here}(u); */
+    /*@ assert map: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
+    return yes;
+}
+
+bool fixed_conditions(struct matcher *m)
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */
+{
+    bool yes = fixed_attrs(m) /*@ ghost (a, v, at, node, u) */;
+
+    /*@ ghost Attrs: ; */
+    /*@ assert plan: wf_plan(v); */
+    /*@ assert view: same_view{Pre,Here}(v) && kept_uses{Pre,Here}(u); */
+    /*@ assert none: \forall pmap q; !yes ==> m->status == CALQUE_OK ==> alike(v, q, map_of(at, v.patterns), v.n) ==>
+                     !accepts(around_of(v, u), q); */
+    if (!yes)
+        return false;
+    yes = apart(m) /*@ ghost (a, v, at, node, u) */;
+    /*@ assert view_apart: same_view{Pre,Here}(v); */
+    /*@ assert uses_apart: kept_uses{Pre,Here}(u); */
+    /*@ assert map: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
+    /*@ assert around: around_of(v, u) == around_of{Pre}(v, u); */
+    /*@ assert plan_apart: wf_plan(v); */
+    /*@ ghost alike_maps(v, u, at); */
+    /*@ assert no: \forall pmap q; !yes ==> alike(v, q, map_of(at, v.patterns), v.n) ==> !map_used_inside(around_of(v, u), q) ||
+                   !map_convex(around_of(v, u), q); */
+    /*@ assert none_apart: \forall pmap q; !yes ==> alike(v, q, map_of(at, v.patterns), v.n) ==> !accepts(around_of(v, u), q); */
+    if (!yes)
+        return false;
+    yes = fixed_requires(m) /*@ ghost (a, v, at, node, u) */;
+    /*@ assert view_requires: same_view{Pre,Here}(v); */
+    /*@ assert uses_requires: kept_uses{Pre,Here}(u); */
+    /*@ assert map_requires: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
+    /*@ assert none_requires: \forall pmap q; !yes ==> m->status == CALQUE_OK ==> alike(v, q, map_of(at, v.patterns), v.n) ==>
+                              !accepts(around_of(v, u), q); */
+    return yes;
+}
+
+int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const long *at, int node) /*@ ghost (struct uses_view u) */
 {
     struct fixed_mark first;
     int place;
     bool yes;
 
     (void)at; /* M is the map */
-    count(m, a.entries.n) /*@ ghost (a, v, at, node) */;
-    first = fixed_output(m, node) /*@ ghost (a, v, at) */;
+    count(m, a.entries.n) /*@ ghost (a, v, at, node, u) */;
+    first = fixed_output(m, node) /*@ ghost (a, v, at, u) */;
+    /*@ assert uses_around_out: kept_uses{Pre,Here}(u); */
     /*@ assert out: same_map{Pre,Here}(at, v.patterns); */
     /*@ assert same_out: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
     if (!first.ok)
         return -1;
-    place = unclaimed(m) /*@ ghost (a, v, at, node) */;
+    place = unclaimed(m) /*@ ghost (a, v, at, node, u) */;
+    /*@ assert uses_around: kept_uses{Pre,Here}(u); */
     /*@ assert claimed: same_view{Pre,Here}(v); */
     /*@ assert map: same_map{Pre,Here}(at, v.patterns); */
     /*@ assert same: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
     if (m->status != CALQUE_OK)
         return -1;
     if (place < v.n) {
-        place = refuse(m, first, place) /*@ ghost (a, v, at, node) */;
+        place = refuse(m, first, place) /*@ ghost (a, v, at, node, u) */;
+        /*@ assert uses_around_no: kept_uses{Pre,Here}(u); */
         /*@ assert map_no: same_map{Pre,Here}(at, v.patterns); */
         /*@ assert same_no: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
         return place;
     }
-    yes = fixed_conditions(m) /*@ ghost (a, v, at, node) */;
+    yes = fixed_conditions(m) /*@ ghost (a, v, at, node, u) */;
+    /*@ assert uses_around_asked: kept_uses{Pre,Here}(u); */
     /*@ assert asked: same_view{Pre,Here}(v); */
     /*@ assert map_asked: same_map{Pre,Here}(at, v.patterns); */
     /*@ assert same_asked: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
@@ -1076,20 +1482,26 @@ int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const
         return v.n;
     if (m->status != CALQUE_OK)
         return -1;
-    place = refuse(m, first, v.n - 1) /*@ ghost (a, v, at, node) */;
+    place = refuse(m, first, v.n - 1) /*@ ghost (a, v, at, node, u) */;
+    /*@ assert uses_around_back: kept_uses{Pre,Here}(u); */
     /*@ assert map_back: same_map{Pre,Here}(at, v.patterns); */
     /*@ assert same_back: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
     return place;
 }
 
-void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_view v) */
+void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_view v, struct uses_view u) */
 {
     m->entry.n = 0;
+    /*@ assert heads_kept: same_heads{Pre,Here}(u, -1) && same_labels_of{Pre,Here}(u); */
+    /*@ assert slots_kept: same_users{Pre,Here}(u) && same_prevs{Pre,Here}(u, -1, -1) && same_nexts{Pre,Here}(u, -1, -1); */
+    /*@ assert uses: kept_uses{Pre,Here}(u); */
     /*@ assert patterns: same_patterns{Pre,Here}(v); */
     /*@ assert graph: same_graph{Pre,Here}(v); */
     /*@ assert kids: same_number{Pre,Here}(v.kid, v.kids) && same_number{Pre,Here}(v.in, v.ins); */
     /*@ assert places: same_number{Pre,Here}(v.pos, v.n) && same_number{Pre,Here}(v.up, v.n); */
     /*@ assert orders: same_number{Pre,Here}(v.commutes, v.ops); */
+    /*@ assert view: same_view{Pre,Here}(v); */
+    /*@ assert relations: same_relations{Pre,Here}(v, u); */
 }
 
 /* M becomes the map. */
@@ -1101,6 +1513,7 @@ void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_
     ensures  arrays:   same_arrays(\result.entries, a.entries) && \result.one == a.one;
     ensures  map:      is_map(\result.entries, v, at, \result.one);
     ensures  view:     same_view{Pre,Post}(v);
+    ensures  rest:     rest_kept{Pre,Post}(a.entries, v, a.one);
 */
 static struct fixed_map put_answer(struct fixed_map a, struct fixed_view v, const long *at)
 {
@@ -1122,6 +1535,7 @@ static struct fixed_map put_answer(struct fixed_map a, struct fixed_view v, cons
     ensures  empty:    unsaid(a.entries.place, a.entries.nodes);
     ensures  nodes:    \forall integer j; 0 <= j < v.n ==> a.one[v.pos[j]] == PATTERN_UNBOUND;
     ensures  view:     same_view{Pre,Post}(v);
+    ensures  rest:     rest_kept{Pre,Post}(a.entries, v, a.one);
 */
 static void drop(struct fixed_map a, struct fixed_view v, const long *at)
 {
@@ -1130,9 +1544,9 @@ static void drop(struct fixed_map a, struct fixed_view v, const long *at)
     /*@ assert kept: rest_kept{Pre,Here}(a.entries, v, a.one); */
 }
 
-int fixed_ask(struct matcher *m, struct fixed_view v, const long *at, int node)
+int fixed_ask(struct matcher *m, struct fixed_view v, const long *at, int node) /*@ ghost (struct uses_view u) */
 {
-    struct fixed_map a = fixed_room(m, v), b = a;
+    struct fixed_map a = fixed_room(m, v) /*@ ghost (u) */, b = a;
     int place;
 
     if (a.entries.n < 0)
@@ -1140,25 +1554,44 @@ int fixed_ask(struct matcher *m, struct fixed_view v, const long *at, int node)
     /*@ ghost Room: ; */
     /*@ assert room: same_view{Pre,Room}(v); */
     b = put_answer(a, v, at);
+    /*@ assert rest: rest_kept{Room,Here}(a.entries, v, a.one); */
+    /*@ assert labels: same_labels_of{Room,Here}(u); */
+    /*@ assert uses: kept_uses{Room,Here}(u); */
+    /*@ assert same_put: same_sources{Room,Here}(m); */
+    /*@ assert lists: sources(m, v, u) && its_arrays(m, b, v); */
     /*@ assert view: same_view{Room,Here}(v); */
     /*@ assert graph: wf_graph{Room}(v) && wf_plan{Room}(v); */
     /*@ assert match: solution{Room}(v, map_of{Room}(at, v.patterns), node); */
     /*@ assert same: map_of(at, v.patterns) == map_of{Room}(at, v.patterns); */
     /*@ assert still: solution(v, map_of(at, v.patterns), node); */
-    place = fixed_hold(m, b, v, at, node);
+    /*@ assert step: in_step{Room}(v, u) && in_step(v, u); */
+    /*@ assert relations: same_relations{Room,Here}(v, u); */
+    /*@ assert around_put: around_of(v, u) == around_of{Room}(v, u); */
+    place = fixed_hold(m, b, v, at, node) /*@ ghost (u) */;
+    /*@ assert uses_hold: kept_uses{Pre,Here}(u); */
     /*@ assert hold: same_view{Room,Here}(v); */
     /*@ assert so_far: same_view{Pre,Here}(v); */
     /*@ assert nodes: places_in(v.nodes, v, at); */
     if (0 <= place && place < v.n) {
         /*@ ghost Drop: ; */
+        /*@ assert matcher: same_sources{Room,Drop}(m); */
+        /*@ assert off: lists_apart(m, a.entries, v, u, a.one); */
         /*@ assert heads: heads_of(a.entries.place, a.entries.nodes, v, at, 0); */
         drop(a, v, at);
+        /*@ assert rest_drop: rest_kept{Drop,Here}(a.entries, v, a.one); */
+        /*@ assert labels_drop: same_labels_of{Drop,Here}(u); */
+        /*@ assert uses_drop: kept_uses{Drop,Here}(u); */
+        /*@ assert lists_drop: sources(m, v, u); */
+        /*@ assert plan_drop: wf_plan(v) && wf_graph(v); */
+        /*@ assert relations_drop: same_relations{Drop,Here}(v, u); */
+        /*@ assert around_drop: around_of(v, u) == around_of{Drop}(v, u); */
         /*@ assert drop: same_view{Drop,Here}(v); */
         /*@ assert since: same_view{Pre,Here}(v); */
-        fixed_empty(m) /*@ ghost (a, v) */;
+        fixed_empty(m) /*@ ghost (a, v, u) */;
+        /*@ assert kept: kept_uses{Pre,Here}(u) && in_step(v, u); */
         /*@ assert empty: same_view{Drop,Here}(v); */
         /*@ assert map: map_of(at, v.patterns) == map_of{Drop}(at, v.patterns); */
-        /*@ assert no: \forall pmap q; alike(v, q, map_of(at, v.patterns), place + 1) ==> !accepts(q); */
+        /*@ assert no: \forall pmap q; alike(v, q, map_of(at, v.patterns), place + 1) ==> !accepts(around_of(v, u), q); */
     }
     return place;
 }
@@ -1196,6 +1629,7 @@ void orders_fix(struct fixed_view v, long *at, unsigned char *swap, int node, in
 */
 
 struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int node, unsigned char *swap, long *at)
+    /*@ ghost (struct uses_view u) */
 {
     struct fixed_answer a = fixed_first(v, node, swap, at);
     int place;
@@ -1203,14 +1637,19 @@ struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int nod
     /*@ ghost matches_local(v, node); */
     /*@ ghost local_matches(v, node); */
     /*@ assert view: same_view{Pre,Here}(v); */
+    /*@ assert uses: kept_uses{Pre,Here}(u); */
+    /*@ assert lists: sources(m, v, u) && in_step(v, u); */
+    /*@ assert relations: same_relations{Pre,Here}(v, u); */
     /*@ loop invariant code:   FIXED_NO <= a.code <= FIXED_LIMIT;
         loop invariant view:   same_view{Pre,Here}(v) && wf_plan(v) && wf_graph(v);
+        loop invariant lists:  sources(m, v, u) && in_step(v, u) && kept_uses{Pre,Here}(u) && around_of(v, u) == around_of{Pre}(v, u);
         loop invariant yes:    a.code == FIXED_YES ==> solution(v, map_of(at, v.patterns), node) && wf_swap(v, swap) &&
                                in_order(v, map_of(at, v.patterns), swap, v.n);
         loop invariant passes: a.code == FIXED_YES ==> 0 <= a.passes;
         loop invariant nodes:  a.code == FIXED_YES ==> \forall integer i; 0 <= i < v.n ==> 0 <= at[v.pos[i]] < v.nodes;
-        loop invariant rest:   a.code == FIXED_YES ==> \forall pmap q; solution(v, q, node) ==> accepts(q) ==> reached(v, q, swap);
-        loop invariant none:   a.code == FIXED_NO ==> \forall pmap q; solution(v, q, node) ==> !accepts(q);
+        loop invariant rest:   a.code == FIXED_YES ==> \forall pmap q; solution(v, q, node) ==> accepts(around_of(v, u), q) ==>
+                               reached(v, q, swap);
+        loop invariant none:   a.code == FIXED_NO ==> \forall pmap q; solution(v, q, node) ==> !accepts(around_of(v, u), q);
         loop assigns a, place, at[0 .. v.patterns - 1], swap[0 .. v.n - 1], *m,
              { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true },
              { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true },
@@ -1220,12 +1659,13 @@ struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int nod
     while (a.code == FIXED_YES) {
         /*@ ghost local_matches(v, node); */
         /*@ ghost Ask: ; */
-        place = fixed_ask(m, v, at, node);
+        place = fixed_ask(m, v, at, node) /*@ ghost (u) */;
+        /*@ assert kept_lists: kept_uses{Pre,Here}(u) && in_step(v, u); */
         /*@ ghost matches_local(v, node); */
         /*@ ghost local_matches(v, node); */
         /*@ assert swaps: \forall integer i; 0 <= i < v.n ==> swap[i] == \at(swap[i], Ask); */
         /*@ assert same: \forall pmap q; solution(v, q, node) <==> solution{Ask}(v, q, node); */
-        /*@ assert reach: \forall pmap q; solution(v, q, node) ==> accepts(q) ==> reached(v, q, swap); */
+        /*@ assert reach: \forall pmap q; solution(v, q, node) ==> accepts(around_of(v, u), q) ==> reached(v, q, swap); */
         /*@ assert map: solution(v, map_of(at, v.patterns), node); */
         if (place == v.n)
             return a;
@@ -1235,23 +1675,30 @@ struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int nod
         }
         /*@ assert kept: map_of(at, v.patterns) == map_of{Ask}(at, v.patterns); */
         /*@ assert was: in_order{Ask}(v, map_of(at, v.patterns), \at(swap, Ask), v.n); */
-        /*@ assert place: \forall integer i; 0 <= i < v.n ==> v.pos[i] == \at(v.pos[i], Ask) && wf_place{Ask}(v, i); */
+        /*@ assert since: same_view{Ask,Here}(v); */
+        /*@ assert plan: wf_plan{Ask}(v); */
+        /*@ assert pos: \forall integer i; 0 <= i < v.n ==> v.pos[i] == \at(v.pos[i], Ask); */
+        /*@ assert place: \forall integer i; 0 <= i < v.n ==> wf_place{Ask}(v, i); */
         /*@ assert node: \forall integer i; 0 <= i < v.n ==> 0 <= node_of(map_of(at, v.patterns), v.pos[i]) < v.nodes; */
         /*@ assert joined: \forall integer i; 0 <= i < v.n ==>
                            joined(v, map_of(at, v.patterns), v.pos[i], node_of(map_of(at, v.patterns), v.pos[i]), swap[i]); */
         /*@ assert orders: in_order(v, map_of(at, v.patterns), swap, v.n); */
         /*@ ghost orders_fix(v, at, swap, node, place); */
-        /*@ assert refused: \forall pmap q; solution(v, q, node) ==> agree(v, q, swap, place + 1) ==> !accepts(q); */
+        /*@ assert refused: \forall pmap q; solution(v, q, node) ==> agree(v, q, swap, place + 1) ==>
+                              !accepts(around_of(v, u), q); */
+        /*@ ghost Next: ; */
         a = fixed_next(v, node, swap, at, place, a);
+        /*@ assert next: kept_uses{Next,Here}(u) && same_view{Next,Here}(v); */
+        /*@ assert relations_next: same_relations{Next,Here}(v, u); */
         /*@ ghost matches_local(v, node); */
     }
     /*@ ghost matches_local(v, node); */
     return a;
 }
 
-int fixed_match(struct matcher *m, struct fixed_view v, int node, unsigned char *swap, long *at)
+int fixed_match(struct matcher *m, struct fixed_view v, int node, unsigned char *swap, long *at) /*@ ghost (struct uses_view u) */
 {
-    struct fixed_answer a = fixed_search(m, v, node, swap, at);
+    struct fixed_answer a = fixed_search(m, v, node, swap, at) /*@ ghost (u) */;
 
     /* Why there is none is known if a condition failed; or if each pass did at the kind of a node, so that no node was
        met twice. */
@@ -1388,7 +1835,9 @@ bool match_fixed(struct matcher *m, int node, bool *known)
 {
     struct fixed_view v = view(m);
     /*@ ghost const long *at = m->at; */
-    int code = fixed_match(m, v, node, m->swap, m->at);
+    /*@ ghost struct uses_view u = { m->uses->node.a, m->uses->slot.a, m->g->in.a, m->uses->node.n, m->uses->slot.n }; */
+    /*@ assert uses: u == uses_at(m); */
+    int code = fixed_match(m, v, node, m->swap, m->at) /*@ ghost (u) */;
 
     /*@ ghost Matched: ; */
     /*@ assert plan: wf_plan(v) && wf_graph(v); */
@@ -1403,6 +1852,9 @@ bool match_fixed(struct matcher *m, int node, bool *known)
                         same_number{Matched,Here}(v.pos, v.n) && same_number{Matched,Here}(v.up, v.n) &&
                         same_number{Matched,Here}(v.commutes, v.ops); */
     /*@ assert view: same_view{Matched,Here}(v); */
+    /*@ assert kept: kept_uses{Pre,Here}(u); */
+    /*@ assert relations: same_relations{Matched,Here}(v, u); */
+    /*@ assert around: around_of(v, u) == around_of{Matched}(v, u); */
     /*@ assert solution: \forall pmap q; solution(v, q, node) <==> solution{Matched}(v, q, node); */
     /*@ ghost matches_local(v, node); */
     /*@ ghost local_matches(v, node); */
@@ -1413,7 +1865,7 @@ bool match_fixed(struct matcher *m, int node, bool *known)
 /* The arrays of a plan and of the map, and what a rule asks of a map that is there. Trusted: the proofs of simple_match.c rest on
    the contracts. */
 
-struct fixed_map fixed_room(struct matcher *m, struct fixed_view v)
+struct fixed_map fixed_room(struct matcher *m, struct fixed_view v) /*@ ghost (struct uses_view u) */
 {
     struct mem *mem = m->rules->mem;
     struct fixed_map a = { { .n = -1 }, NULL };
@@ -1428,7 +1880,8 @@ struct fixed_map fixed_room(struct matcher *m, struct fixed_view v)
     return a;
 }
 
-struct fixed_mark fixed_output(struct matcher *m, int node) /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at) */
+struct fixed_mark fixed_output(struct matcher *m, int node)
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, struct uses_view u) */
 {
     const struct values *vs = m->g->values;
     struct fixed_mark first = { .n = vs->n, .npool = vs->npool };
@@ -1437,18 +1890,26 @@ struct fixed_mark fixed_output(struct matcher *m, int node) /*@ ghost (struct fi
     return first;
 }
 
-bool fixed_claim(struct matcher *m, int k) /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node) */
+bool fixed_claim(struct matcher *m, int k)
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */
 {
     return match_claims(m, &m->entry.a[k], false);
 }
 
-bool fixed_conditions(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node) */
+bool fixed_attrs(struct matcher *m)
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */
 {
-    return match_conditions(m);
+    return match_attrs_hold(m, 0);
+}
+
+bool fixed_requires(struct matcher *m)
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */
+{
+    return match_requires_hold(m);
 }
 
 void fixed_back(struct matcher *m, struct fixed_mark at_first)
-    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node) */
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */
 {
     struct values *vs = m->g->values;
 

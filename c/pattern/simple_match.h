@@ -32,8 +32,20 @@ struct fixed_answer {
     int code, passes, plain;
 };
 
+/* The entries of M; one: what each pattern stands for. */
+struct fixed_map {
+    struct inside_view entries;
+    int *one;
+};
+
+/* How far the values had come before the conditions were asked. */
+struct fixed_mark {
+    bool ok;
+    int n, npool;
+};
+
 #ifdef __FRAMAC__
-#include "pattern/simple_match.acsl"
+#include "pattern/accepts.acsl"
 #endif
 
 /* The first map, in `at`, by pattern; its orders, in `swap`, by place. These arrays have types of their own. */
@@ -144,85 +156,102 @@ struct inside_view fixed_put(struct inside_view w, struct fixed_view v, const lo
 */
 void fixed_drop(struct inside_view w, struct fixed_view v, const long *at, int *one);
 
-/* What the search for a map of fixed patterns asks of the rest of the matcher. Trusted: memory; and that what the rule asks of
-   an M that is a map of its patterns is, in one turn of the matcher (one rule, node and graph), a function of the map. What is
-   written is the matcher, numbers, letters, and the headers of values and of strings, whose arrays may move. */
-/* The entries of M; one: what each pattern stands for. */
-struct fixed_map {
-    struct inside_view entries;
-    int *one;
-};
-
-/* How far the values had come before the conditions were asked. */
-struct fixed_mark {
-    bool ok;
-    int n, npool;
-};
-
+/* What the search for a map of fixed patterns asks of the rest of the matcher. Trusted: memory (of walks: as match_at makes it); and that
+   the attributes and conditions of an M that is a map of its patterns are asked as claims.acsl says by AE and AM, in one turn of the
+   matcher (one rule, node and graph). What is written is the matcher, numbers, letters, and the headers of values and of strings,
+   whose arrays may move. */
 #ifdef __FRAMAC__
 /* M is the map, and stays it. */
 #define FIXED_RULE_REQUIRES                                                                     \
     requires valid:    \valid(m) && m->entry.n == v.n;                                          \
     requires map:      is_map(a.entries, v, at, a.one);                                         \
-    requires match:    solution(v, map_of(at, v.patterns), node);
+    requires match:    solution(v, map_of(at, v.patterns), node);                               \
+    requires lists:    sources(m, v, u) && in_step(v, u);
 #define FIXED_RULE_ENSURES                                                                      \
     ensures  count:    m->entry.n == v.n;                                                       \
     ensures  view:     same_view{Pre,Post}(v);                                                  \
     ensures  at:       same_map{Pre,Post}(at, v.patterns) &&                                    \
                        map_of(at, v.patterns) == \old(map_of(at, v.patterns));                  \
-    ensures  map:      is_map(a.entries, v, at, a.one);
+    ensures  map:      is_map(a.entries, v, at, a.one);                                         \
+    ensures  lists:    sources(m, v, u) && in_step(v, u);                                       \
+    ensures  uses:     kept_uses{Pre,Post}(u) && same_sources{Pre,Post}(m);                     \
+    ensures  around:   around_of(v, u) == \old(around_of(v, u));
+/* Its output is known. */
+#define FIXED_READY_REQUIRES                                                                    \
+    FIXED_RULE_REQUIRES                                                                         \
+    requires ready:    is_ready(m, a, v, u, at, node);
+#define FIXED_READY_ENSURES                                                                     \
+    FIXED_RULE_ENSURES                                                                          \
+    ensures  ready:    is_ready(m, a, v, u, at, node);
 #endif
 
 /* M, which is empty, with room for a map; entries.n < 0: memory. */
-/*@ requires valid:    \valid(m);
+/*@ requires valid:    \valid(m) && sources(m, v, u);
     terminates \true;
     exits    never:    \false;
     assigns  m->entry, m->outs, m->status;
     ensures  view:     same_view{Pre,Post}(v);
-    ensures  room:     \result.entries.n >= 0 ==> room_of(\result.entries, v, \result.one) &&
-                       rule_apart(\result.entries, v, \result.one) && matcher_apart(m, \result.entries, v, \result.one);
+    ensures  lists:    sources(m, v, u) && kept_uses{Pre,Post}(u);
+    ensures  around:   around_of(v, u) == \old(around_of(v, u));
+    ensures  room:     \result.entries.n >= 0 ==> room_of(\result.entries, v, \result.one) && its_arrays(m, \result, v) &&
+                       rule_apart(\result.entries, v, \result.one) && matcher_apart(m, \result.entries, v, \result.one) &&
+                       lists_apart(m, \result.entries, v, u, \result.one) && matcher_off(m, u);
 */
-struct fixed_map fixed_room(struct matcher *m, struct fixed_view v);
+struct fixed_map fixed_room(struct matcher *m, struct fixed_view v) /*@ ghost (struct uses_view u) */;
 
 /* The node is the output of M; not ok: memory. */
 /*@ FIXED_RULE_REQUIRES
+    requires arrays:   its_arrays(m, a, v) && \separated(m, at + (0 .. v.patterns - 1));
     terminates \true;
     exits    never:    \false;
     assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true };
+    ensures  output:   \result.ok != 0 ==> is_ready(m, a, v, u, at, node);
     FIXED_RULE_ENSURES
 */
 struct fixed_mark fixed_output(struct matcher *m, int node)
-    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at) */;
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, struct uses_view u) */;
 
 /* What the pattern at place k asks of its own node. */
-/*@ FIXED_RULE_REQUIRES
+/*@ FIXED_READY_REQUIRES
     requires place:    0 <= k < v.n;
     terminates \true;
     exits    never:    \false;
     assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true },
              { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true };
-    ensures  yes:      \result != 0 ==> claims(map_of(at, v.patterns), k);
-    ensures  no:       \result == 0 ==> m->status == CALQUE_OK ==>
-                       \forall pmap q; alike(v, q, map_of(at, v.patterns), k + 1) ==> !accepts(q);
-    FIXED_RULE_ENSURES
+    ensures  yes:      \result != 0 ==> claims(map_of(at, v.patterns), v.pos[k]);
+    ensures  no:       \result == 0 ==> m->status == CALQUE_OK ==> !claims(map_of(at, v.patterns), v.pos[k]);
+    FIXED_READY_ENSURES
 */
 bool fixed_claim(struct matcher *m, int k)
-    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node) */;
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */;
 
-/* What the rule asks of the map as a whole. */
-/*@ FIXED_RULE_REQUIRES
-    requires claims:   \forall integer k; 0 <= k < v.n ==> claims(map_of(at, v.patterns), k);
+/* What the patterns ask of several nodes. */
+/*@ FIXED_READY_REQUIRES
     terminates \true;
     exits    never:    \false;
     assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true },
              { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true };
-    ensures  yes:      \result != 0 ==> accepts(map_of(at, v.patterns));
+    ensures  yes:      \result != 0 ==> open_claims(map_of(at, v.patterns));
     ensures  no:       \result == 0 ==> m->status == CALQUE_OK ==>
-                       \forall pmap q; alike(v, q, map_of(at, v.patterns), v.n) ==> !accepts(q);
+                       \forall pmap q; alike(v, q, map_of(at, v.patterns), v.n) ==> !open_claims(q);
+    FIXED_READY_ENSURES
+*/
+bool fixed_attrs(struct matcher *m)
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */;
+
+/* The rule's own conditions. */
+/*@ FIXED_RULE_REQUIRES
+    terminates \true;
+    exits    never:    \false;
+    assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true },
+             { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true };
+    ensures  yes:      \result != 0 ==> conditions(map_of(at, v.patterns));
+    ensures  no:       \result == 0 ==> m->status == CALQUE_OK ==>
+                       \forall pmap q; alike(v, q, map_of(at, v.patterns), v.n) ==> !conditions(q);
     FIXED_RULE_ENSURES
 */
-bool fixed_conditions(struct matcher *m)
-    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node) */;
+bool fixed_requires(struct matcher *m)
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */;
 
 /* M has no output, and the values made since are gone. */
 /*@ FIXED_RULE_REQUIRES
@@ -232,7 +261,7 @@ bool fixed_conditions(struct matcher *m)
     FIXED_RULE_ENSURES
 */
 void fixed_back(struct matcher *m, struct fixed_mark at_first)
-    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node) */;
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */;
 
 /* Room for a plan of the rule; false: memory. */
 /*@ requires valid:    \valid(plan) && \valid(mem) && plan->pos.n == 0 && plan->up.n == 0;
@@ -246,11 +275,29 @@ bool fixed_plan_room(struct match_plan *plan, struct mem *mem)
     /*@ ghost (const struct rule *r, struct fixed_view v) */;
 
 /* A map of fixed patterns is in M: are the rule's conditions satisfied? */
+/* What the rule asks of the map as a whole. */
+/*@ FIXED_READY_REQUIRES
+    requires nodes:    valid_fixed(v) && wf_plan(v) && \valid_read(at + (0 .. v.patterns - 1)) && valid_uses(u);
+    requires claims:   \forall integer k; 0 <= k < v.n ==> claims(map_of(at, v.patterns), v.pos[k]);
+    requires own:      matcher_apart(m, a.entries, v, a.one) && matcher_off(m, u) && \separated(m, at + (0 .. v.patterns - 1));
+    terminates \true;
+    exits    never:    \false;
+    assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true },
+             { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true };
+    ensures  yes:      \result != 0 ==> accepts(around_of(v, u), map_of(at, v.patterns));
+    ensures  no:       \result == 0 ==> m->status == CALQUE_OK ==>
+                       \forall pmap q; alike(v, q, map_of(at, v.patterns), v.n) ==> !accepts(around_of(v, u), q);
+    FIXED_RULE_ENSURES
+*/
+bool fixed_conditions(struct matcher *m)
+    /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */;
+
 /* M is the map, and stays it. The number of places: the rule's conditions hold. Fewer: they hold of no map with the same
    nodes up to this place. -1: memory, or a limit. */
-/*@ requires valid:    \valid(m) && \valid_read(at + (0 .. v.patterns - 1));
+/*@ requires valid:    \valid(m) && \valid_read(at + (0 .. v.patterns - 1)) && valid_fixed(v) && valid_uses(u);
     requires plan:     wf_plan(v) && wf_graph(v);
-    requires own:      matcher_apart(m, a.entries, v, a.one);
+    requires own:      matcher_apart(m, a.entries, v, a.one) && matcher_off(m, u) && \separated(m, at + (0 .. v.patterns - 1));
+    requires lists:    sources(m, v, u) && in_step(v, u) && its_arrays(m, a, v);
     requires map:      is_map(a.entries, v, at, a.one);
     requires match:    solution(v, map_of(at, v.patterns), node);
     terminates \true;
@@ -258,17 +305,21 @@ bool fixed_plan_room(struct match_plan *plan, struct mem *mem)
     assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true },
              { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true };
     ensures  place:    -1 <= \result <= v.n;
-    ensures  yes:      \result == v.n ==> accepts(map_of(at, v.patterns));
-    ensures  no:       0 <= \result < v.n ==> \forall pmap q; alike(v, q, map_of(at, v.patterns), \result + 1) ==> !accepts(q);
+    ensures  yes:      \result == v.n ==> accepts(around_of(v, u), map_of(at, v.patterns));
+    ensures  no:       0 <= \result < v.n ==> \forall pmap q; alike(v, q, map_of(at, v.patterns), \result + 1) ==>
+                       !accepts(around_of(v, u), q);
+    ensures  lists:    sources(m, v, u) && in_step(v, u) && kept_uses{Pre,Post}(u);
+    ensures  matcher:  same_sources{Pre,Post}(m);
+    ensures  around:   around_of(v, u) == \old(around_of(v, u));
     ensures  view:     same_view{Pre,Post}(v);
     ensures  at:       same_map{Pre,Post}(at, v.patterns) && map_of(at, v.patterns) == \old(map_of(at, v.patterns));
     ensures  map:      is_map(a.entries, v, at, a.one);
 */
-int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const long *at, int node);
+int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const long *at, int node) /*@ ghost (struct uses_view u) */;
 
 /* M is empty again: its number of entries is 0. */
-/*@ requires valid:    \valid(m);
-    requires own:      matcher_apart(m, a.entries, v, a.one);
+/*@ requires valid:    \valid(m) && sources(m, v, u) && wf_plan(v) && wf_graph(v);
+    requires own:      matcher_apart(m, a.entries, v, a.one) && matcher_off(m, u);
     requires empty:    unsaid(a.entries.place, a.entries.nodes);
     requires nodes:    \forall integer j; 0 <= j < v.n ==> a.one[v.pos[j]] == PATTERN_UNBOUND;
     terminates \true;
@@ -276,14 +327,17 @@ int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const
     assigns  m->entry.n;
     ensures  none:     m->entry.n == 0;
     ensures  view:     same_view{Pre,Post}(v);
+    ensures  lists:    sources(m, v, u) && kept_uses{Pre,Post}(u);
+    ensures  around:   around_of(v, u) == \old(around_of(v, u));
 */
-void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_view v) */;
+void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_view v, struct uses_view u) */;
 
 /* Are the rule's conditions satisfied by a map of its patterns? */
 /* Puts the map into M and asks. The number of places: it is accepted, and M is the map. Fewer: no map with the same
    nodes up to this place is, and M is empty again. -1: memory, or a limit. */
-/*@ requires valid:    \valid(m) && \valid_read(at + (0 .. v.patterns - 1));
+/*@ requires valid:    \valid(m) && \valid_read(at + (0 .. v.patterns - 1)) && \separated(m, at + (0 .. v.patterns - 1));
     requires plan:     valid_fixed(v) && wf_plan(v) && wf_graph(v);
+    requires lists:    sources(m, v, u) && in_step(v, u) && valid_uses(u);
     requires nodes:    \forall integer j; 0 <= j < v.n ==> 0 <= at[v.pos[j]] < v.nodes;
     requires match:    solution(v, map_of(at, v.patterns), node);
     terminates \true;
@@ -292,13 +346,16 @@ void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_
              { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true },
              { *e | struct match_entry *e; \true };
     ensures  place:    -1 <= \result <= v.n;
-    ensures  yes:      \result == v.n ==> accepts(map_of(at, v.patterns));
-    ensures  no:       0 <= \result < v.n ==> \forall pmap q; alike(v, q, map_of(at, v.patterns), \result + 1) ==> !accepts(q);
+    ensures  yes:      \result == v.n ==> accepts(around_of(v, u), map_of(at, v.patterns));
+    ensures  no:       0 <= \result < v.n ==> \forall pmap q; alike(v, q, map_of(at, v.patterns), \result + 1) ==>
+                       !accepts(around_of(v, u), q);
+    ensures  lists:    sources(m, v, u) && in_step(v, u) && kept_uses{Pre,Post}(u);
+    ensures  around:   around_of(v, u) == \old(around_of(v, u));
     ensures  empty:    0 <= \result < v.n ==> m->entry.n == 0;
     ensures  view:     same_view{Pre,Post}(v);
     ensures  map:      same_map{Pre,Post}(at, v.patterns) && map_of(at, v.patterns) == \old(map_of(at, v.patterns));
 */
-int fixed_ask(struct matcher *m, struct fixed_view v, const long *at, int node);
+int fixed_ask(struct matcher *m, struct fixed_view v, const long *at, int node) /*@ ghost (struct uses_view u) */;
 
 /* The first map of a rule with fixed patterns that satisfies the rule's conditions. */
 #ifdef __FRAMAC__
@@ -306,6 +363,7 @@ int fixed_ask(struct matcher *m, struct fixed_view v, const long *at, int node);
     requires valid:    valid_fixed(v) && wf_plan(v) && wf_graph(v);                                                      \
     requires arrays:   \valid(at + (0 .. v.patterns - 1)) && \valid(swap + (0 .. v.n - 1));                              \
     requires matcher:  \valid(m) && \separated(m, at + (0 .. v.patterns - 1)) && \separated(m, swap + (0 .. v.n - 1));   \
+    requires lists:    sources(m, v, u) && in_step(v, u) && valid_uses(u);                                               \
     requires node:     0 <= node < v.nodes;
 #endif
 
@@ -318,11 +376,15 @@ int fixed_ask(struct matcher *m, struct fixed_view v, const long *at, int node);
              { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true },
              { *e | struct match_entry *e; \true };
     ensures  code:     FIXED_NO <= \result.code <= FIXED_LIMIT;
-    ensures  sound:    \result.code == FIXED_YES ==> matches(v, map_of(at, v.patterns), node) && accepts(map_of(at, v.patterns));
-    ensures  complete: \result.code == FIXED_NO ==> \forall pmap q; matches(v, q, node) ==> !accepts(q);
+    ensures  sound:    \result.code == FIXED_YES ==> matches(v, map_of(at, v.patterns), node) &&
+                       accepts(around_of(v, u), map_of(at, v.patterns));
+    ensures  complete: \result.code == FIXED_NO ==> \forall pmap q; matches(v, q, node) ==> !accepts(around_of(v, u), q);
     ensures  view:     same_view{Pre,Post}(v);
+    ensures  lists:    sources(m, v, u) && kept_uses{Pre,Post}(u);
+    ensures  around:   around_of(v, u) == \old(around_of(v, u));
 */
-struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int node, unsigned char *swap, long *at);
+struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int node, unsigned char *swap, long *at)
+    /*@ ghost (struct uses_view u) */;
 
 /* Does a rule of fixed patterns with one output match at a node? */
 /* FIXED_YES: M is a map that matches and is accepted. FIXED_NO: there is none. FIXED_LIMIT: the engine must search. */
@@ -334,11 +396,14 @@ struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int nod
              { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true },
              { *e | struct match_entry *e; \true };
     ensures  code:     FIXED_NO <= \result <= FIXED_LIMIT;
-    ensures  match:    \result == FIXED_YES ==> matches(v, map_of(at, v.patterns), node) && accepts(map_of(at, v.patterns));
-    ensures  none:     \result == FIXED_NO ==> \forall pmap q; matches(v, q, node) ==> !accepts(q);
+    ensures  match:    \result == FIXED_YES ==> matches(v, map_of(at, v.patterns), node) &&
+                       accepts(around_of(v, u), map_of(at, v.patterns));
+    ensures  none:     \result == FIXED_NO ==> \forall pmap q; matches(v, q, node) ==> !accepts(around_of(v, u), q);
     ensures  view:     same_view{Pre,Post}(v);
+    ensures  lists:    sources(m, v, u) && kept_uses{Pre,Post}(u);
+    ensures  around:   around_of(v, u) == \old(around_of(v, u));
 */
-int fixed_match(struct matcher *m, struct fixed_view v, int node, unsigned char *swap, long *at);
+int fixed_match(struct matcher *m, struct fixed_view v, int node, unsigned char *swap, long *at) /*@ ghost (struct uses_view u) */;
 
 /* The fast path of match_at: sources of fixed patterns, by the proved simple_match.c. */
 /* The plan of a rule, which is empty: fixed if its source is one tree of fixed patterns. */
@@ -365,7 +430,9 @@ enum calque_status match_plan_fixed(struct match_plan *plan, const struct rule *
     requires at:       \valid(m->at + (0 .. fixed_of(m).patterns - 1)) && \valid(m->swap + (0 .. fixed_of(m).n - 1));
     requires apart:    \separated(m, m->at + (0 .. fixed_of(m).patterns - 1)) &&
                        \separated(m, m->swap + (0 .. fixed_of(m).n - 1));
-    requires flag:     \separated(known, fixed_of(m).pattern + (0 .. fixed_of(m).patterns - 1));
+    requires lists:    sources(m, fixed_of(m), uses_at(m)) && in_step(fixed_of(m), uses_at(m)) && valid_uses(uses_at(m));
+    requires flag:     \separated(known, fixed_of(m).pattern + (0 .. fixed_of(m).patterns - 1)) &&
+                       \separated(known, m->uses->node.a + (0 .. m->uses->node.n - 1));
     requires node:     0 <= node < m->g->node.n;
     terminates \true;
     exits    never:    \false;
@@ -375,10 +442,10 @@ enum calque_status match_plan_fixed(struct match_plan *plan, const struct rule *
              { *e | struct match_entry *e; \true };
     ensures  result:   \result == 0 || \result == 1;
     ensures  match:    \let v = \old(fixed_of(m)); \let at = \old(m->at); \result == 1 ==>
-                       matches(v, map_of(at, v.patterns), node) && accepts(map_of(at, v.patterns));
+                       matches(v, map_of(at, v.patterns), node) && accepts(\old(around_of(fixed_of(m), uses_at(m))), map_of(at, v.patterns));
     ensures  none:     \let v = \old(fixed_of(m)); \result == 0 ==> *known != 0 ==>
-                       \forall pmap q; matches(v, q, node) ==> !accepts(q);
-    ensures  view:     \let v = \old(fixed_of(m)); same_view{Pre,Post}(v);
+                       \forall pmap q; matches(v, q, node) ==> !accepts(\old(around_of(fixed_of(m), uses_at(m))), q);
+    ensures  view:     \let v = \old(fixed_of(m)); \let u = \old(uses_at(m)); same_view{Pre,Post}(v) && kept_uses{Pre,Post}(u);
 */
 bool match_fixed(struct matcher *m, int node, bool *known);
 

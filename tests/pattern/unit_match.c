@@ -379,6 +379,26 @@ static void refused(void)
     tear_down(&w);
 }
 
+/* The stamps of walks are those of the graph's nodes, whose number falls where the graph is tidied between two searches. */
+static void smaller_graph(void)
+{
+    struct world w;
+    int n;
+
+    CU_ASSERT_EQUAL_FATAL(set_up(&w, G("a = Neg(x)\n b = Relu(a)\n y = Neg(a)\n return y\n"),
+                                 "rule r {\n x = Wildcard()\n source Neg(Neg(x))\n target x\n}\n", -1),
+                          CALQUE_OK);
+    CU_ASSERT_EQUAL(match_at(&w.m, 0, node_named(&w.g, "y"), &w.d), CALQUE_NO); /* b uses a, too */
+    n = w.g.node.n;
+    CU_ASSERT_EQUAL(w.m.walk.seen.n, n);
+    CU_ASSERT_EQUAL_FATAL(graph_compact(&w.g, NULL, &w.d), CALQUE_OK);
+    CU_ASSERT_EQUAL_FATAL(uses_build(&w.uses, &w.g, &w.d), CALQUE_OK);
+    CU_ASSERT_EQUAL(w.g.node.n, n - 1);
+    CU_ASSERT_EQUAL(match_at(&w.m, 0, node_named(&w.g, "y"), &w.d), CALQUE_OK);
+    CU_ASSERT_EQUAL(w.m.walk.seen.n, w.g.node.n);
+    tear_down(&w);
+}
+
 static void memory_runs_out(void)
 {
     static const char graph[] = "graph {\n input x: f32[1, 2, 4, 4]\n param w: f32[2, 2, 3, 3]\n const k: f32[2, 1, 1] = [1.0, 2.0]\n"
@@ -419,6 +439,7 @@ static const struct unit_case cases[] = {
     { "PM-Limit", search_limit },
     { "plan of fixed patterns", fixed_plan_order },
     { "PM-Require, M is restored", refused },
+    { "a graph that became smaller", smaller_graph },
     { "memory runs out", memory_runs_out },
 };
 
