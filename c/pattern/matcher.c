@@ -156,7 +156,7 @@ static bool start(struct matcher *m, int rule, int node)
         return match_nomem(m);
     while (m->place.n < g->node.n)
         m->place.a[m->place.n++] = (struct match_place){ -1, 0 };
-    if (m->walk.seen.n > g->node.n) /* the graph became smaller: stamps of nodes that are no more count for no later one */
+    if (m->walk.seen.n > g->node.n) /* the graph became smaller: a node that comes later has no stamp yet */
         m->walk.seen.n = g->node.n;
     m->rule = rule;
     m->root = node;
