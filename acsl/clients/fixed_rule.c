@@ -34,10 +34,12 @@ void client_fixed_attrs(struct matcher *m, struct fixed_map a, struct fixed_view
 
 /*@ requires map:   \valid(m) && m->entry.n == v.n && is_map(a.entries, v, at, a.one) && sources(m, v, u) && in_step(v, u);
     requires match: solution(v, map_of(at, v.patterns), node);
+    requires output: only_output(m, v, node);
 */
-void client_fixed_requires(struct matcher *m, struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u)
+void client_fixed_requires(struct matcher *m, struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u,
+                           struct fixed_mark first)
 {
-    bool x = fixed_requires(m) /*@ ghost (a, v, at, node, u) */;
+    bool x = fixed_requires(m, first) /*@ ghost (a, v, at, node, u) */;
 
     /*@ assert yes: x != 0 ==> conditions(map_of(at, v.patterns)); */
     /*@ assert BOOM: \false; */

@@ -86,6 +86,12 @@ static inline const bool *match_starts_classes(const struct match_starts *s, int
     return s->rule[rule].of + (size_t)s->rule[rule].root * MATCH_CLASSES;
 }
 /* May the first output be node, as far as its class, those of its inputs and their uses tell? Where not, match_at finds no match. */
+/*@ requires turn:     turn_ready(m, rule) && 0 <= node < turn_view.nodes && \valid_read(s);
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  none:     \result == 0 ==> 0 < turn_view.n ==> !matched(turn_view, turn_uses, node);
+*/
 bool match_starts_at(const struct match_starts *s, const struct matcher *m, int rule, int node);
 
 /* match_outputs.c: where in m->found the candidates for pattern p in instance k begin, ascending; after them a node -1. Some may be
@@ -142,7 +148,24 @@ enum {
 /* Nodes that the search looked at for lists of candidates. */
 long match_listed(const struct matcher *m);
 
+/* Was the last search given up? */
+/*@ requires valid:    \valid_read(m);
+    terminates \true;
+    exits    never:    \false;
+    assigns  \nothing;
+    ensures  result:   \result != 0 <==> gave_up(m);
+*/
+static inline bool match_gave_up(const struct matcher *m)
+{
+    return m->status != CALQUE_OK || m->fail.rule == MATCH_LIMIT;
+}
+
 /* Adds the search that match_at has just done with this answer; false: the rule is to be given up. */
+/*@ requires valid:    \valid(spent) && \valid_read(m);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *spent;
+*/
 static inline bool match_spend(long *spent, const struct matcher *m, enum calque_status answer)
 {
     long most = (long)MATCH_STEPS_FREE * (answer == CALQUE_OK ? 1 + m->outs.n : 1);
@@ -160,6 +183,47 @@ static inline void match_spend_refused(long *spent, const struct matcher *m)
 
     *spent += (m->steps < free ? m->steps : free) / MATCH_STEP_REFUSED;
 }
+
+/* The search at a node, but for the proved part (simple_match.c, matcher.c). */
+
+/* M is empty; there is a place for each node of the graph, and room for walks. The rule's plan and its arrays are as matcher_init
+   and the turn left them. Trusted: memory. */
+/*@ requires turn:     turn_ready(m, rule) && 0 <= node < m->g->node.n;
+    terminates \true;
+    exits    never:    \false;
+    MATCH_ASSIGNS
+    ensures  rule:     m->rule == rule && sources(m, turn_view, turn_uses);
+    ensures  kept:     turn_ready(m, rule) && turn_kept{Pre,Post}(m);
+    ensures  apart:    m->g->values == \old(m->g->values) && values_off(m->g->values, m, turn_view, turn_uses);
+    ensures  memory:   \result == 0 ==> m->status != CALQUE_OK;
+    ensures  plan:     \result != 0 ==> \valid_read(m->plan + rule) && (m->plan[rule].fixed != 0 <==> 0 < turn_view.n);
+    ensures  search:   \result != 0 ==> 0 < turn_view.n ==> may_search(m) && fixed_of(m) == turn_view && uses_at(m) == turn_uses;
+*/
+bool match_begin(struct matcher *m, int rule, int node);
+/* The search for patterns of any kind (match.c), and for fixed ones where the proved search gave up or does not know why there is no
+   match. The values made are gone where it finds a match. Trusted. */
+/*@ requires turn:     turn_ready(m, m->rule) && 0 <= node < m->g->node.n;
+    requires lists:    sources(m, turn_view, turn_uses);
+    terminates \true;
+    exits    never:    \false;
+    MATCH_ASSIGNS
+    ensures  match:    \result != 0 ==> 0 < turn_view.n ==> is_match(m, turn_view, turn_uses, node);
+    ensures  none:     \result == 0 ==> 0 < turn_view.n ==> !gave_up(m) ==> !matched(turn_view, turn_uses, node);
+    ensures  outputs:  \result != 0 ==> outs_in(m);
+    ensures  kept:     m->rule == \old(m->rule) && m->g->values == \old(m->g->values) && turn_ready(m, m->rule) && turn_kept{Pre,Post}(m);
+*/
+bool match_engine(struct matcher *m, int node, struct fixed_mark first);
+/* The caller is shown M. Trusted: a call through a pointer, which leaves what the matcher reads. */
+/*@ requires turn:     turn_ready(m, rule) && outs_in(m);
+    requires match:    0 < turn_view.n ==> is_match(m, turn_view, turn_uses, node);
+    requires message:  d == \null || \valid(d) && diag_off(d, m, turn_view, turn_uses);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *d;
+    ensures  kept:     turn_ready(m, rule) && turn_kept{Pre,Post}(m) && outs_in(m);
+    ensures  match:    0 < turn_view.n ==> is_match(m, turn_view, turn_uses, node);
+*/
+enum calque_status match_show(match_see *see, void *ctx, const struct matcher *m, struct diag *d) /*@ ghost (int rule, int node) */;
 
 /* match_all with an array for all rules: limits[k] counts the searches of rule k that exceeded a limit. */
 enum calque_status match_all_limits(const struct rules *rules, const struct graph *g, int rule, match_see *see, void *ctx,

@@ -145,11 +145,13 @@ bool match_candidate(const struct matcher *m, int rule, int node)
     return match_head(r, m->g, p, node);
 }
 
-/* M is empty; there is a place for each node of the graph. */
-static bool start(struct matcher *m, int rule, int node)
+bool match_begin(struct matcher *m, int rule, int node)
 {
     const struct graph *g = m->g;
 
+    m->status = CALQUE_OK;
+    m->rule = rule;
+    m->root = node;
     match_undo(m, 0, 0);
     if (!vec_room(m->rules->mem, &m->place, g->node.n - m->place.n) ||
         (m->walk.seen.n < g->node.n && !walk_room(&m->walk, m->rules->mem, g->node.n)))
@@ -158,8 +160,6 @@ static bool start(struct matcher *m, int rule, int node)
         m->place.a[m->place.n++] = (struct match_place){ -1, 0 };
     if (m->walk.seen.n > g->node.n) /* the graph became smaller: a node that comes later has no stamp yet */
         m->walk.seen.n = g->node.n;
-    m->rule = rule;
-    m->root = node;
     match_lists_start(m);
     m->goal.n = m->choice.n = 0;
     m->next = -1;
@@ -192,66 +192,318 @@ static bool general(struct matcher *m, int node)
     return ok;
 }
 
-/* Fixed patterns by the proved search; the engine where it does not know why there is no match. */
-static bool search(struct matcher *m, int node)
+bool match_engine(struct matcher *m, int node, struct fixed_mark first)
 {
-    bool known = false;
+    const struct rule *r = match_rule_of(m);
+    struct values *vs = m->g->values;
+    bool yes;
 
-    if (m->plan[m->rule].fixed && match_fixed(m, node, &known))
-        return true;
-    if (known || m->status != CALQUE_OK)
+    if (m->plan[m->rule].fixed && !match_begin(m, m->rule, node))
         return false;
-    return start(m, m->rule, node) && general(m, node);
+    yes = r->source.n == 1 && r->pattern.a[r->source.a[0]].kind == PATTERN_VARIADIC ? match_variadic(m, node) : general(m, node);
+    if (yes) {
+        vs->n = first.n;
+        vs->npool = first.npool;
+    }
+    return yes;
+}
+
+/* Of the rule's patterns at the node, from an empty M on: fixed ones by the proved search (simple_match.c). */
+/*@ requires turn:     turn_ready(m, m->rule) && 0 <= node < m->g->node.n;
+    requires lists:    sources(m, turn_view, turn_uses);
+    requires plan:     \valid_read(m->plan + m->rule) && (m->plan[m->rule].fixed != 0 <==> 0 < turn_view.n);
+    requires search:   0 < turn_view.n ==> may_search(m) && fixed_of(m) == turn_view && uses_at(m) == turn_uses;
+    terminates \true;
+    exits    never:    \false;
+    MATCH_ASSIGNS
+    ensures  match:    \result != 0 ==> 0 < turn_view.n ==> is_match(m, turn_view, turn_uses, node);
+    ensures  none:     \result == 0 ==> 0 < turn_view.n ==> !gave_up(m) ==> !matched(turn_view, turn_uses, node);
+    ensures  outputs:  \result != 0 ==> outs_in(m);
+    ensures  kept:     m->rule == \old(m->rule) && m->g->values == \old(m->g->values) && turn_ready(m, m->rule) && turn_kept{Pre,Post}(m);
+*/
+static bool search_at(struct matcher *m, int node, struct fixed_mark first)
+{
+    int code = FIXED_LIMIT;
+    bool yes;
+
+    if (m->plan[m->rule].fixed) {
+        code = match_fixed(m, node);
+        /*@ assert kept: turn_kept{Pre,Here}(m); */
+        /*@ assert plan: wf_plan(turn_view) && wf_graph(turn_view); */
+        /*@ assert same: m->rule == \at(m->rule, Pre) && m->g->values == \at(m->g->values, Pre); */
+        /*@ assert ready: turn_ready(m, m->rule); */
+        /*@ assert none: code == FIXED_NO ==> !matched(turn_view, turn_uses, node); */
+    }
+    /*@ assert so_far: turn_kept{Pre,Here}(m); */
+    /*@ assert still: m->rule == \at(m->rule, Pre) && m->g->values == \at(m->g->values, Pre) && turn_ready(m, m->rule); */
+    if (code != FIXED_LIMIT)
+        return code == FIXED_YES;
+    if (m->status != CALQUE_OK)
+        return false;
+    yes = match_engine(m, node, first);
+    /*@ assert view: same_view{Pre,Here}(turn_view); */
+    /*@ assert uses: kept_uses{Pre,Here}(turn_uses); */
+    /*@ assert around: 0 < turn_view.n ==> around_of(turn_view, turn_uses) == around_of{Pre}(turn_view, turn_uses); */
+    /*@ assert all: turn_kept{Pre,Here}(m); */
+    return yes;
+}
+
+/* The values made are gone. */
+/*@ requires turn:     turn_ready(m, rule) && values_off(m->g->values, m, turn_view, turn_uses);
+    terminates \true;
+    exits    never:    \false;
+    assigns  m->g->values->n, m->g->values->npool;
+    ensures  turn:     turn_ready(m, rule) && same_view{Pre,Post}(turn_view) && kept_uses{Pre,Post}(turn_uses);
+    ensures  fail:     m->status == \old(m->status) && m->fail.rule == \old(m->fail.rule) && m->g == \old(m->g);
+*/
+static void drop_values(struct matcher *m, struct fixed_mark first) /*@ ghost (int rule) */
+{
+    struct values *vs = m->g->values;
+
+    vs->n = first.n;
+    vs->npool = first.npool;
+    /*@ assert graph: same_graph{Pre,Here}(turn_view); */
+    /*@ assert patterns: same_patterns{Pre,Here}(turn_view); */
+    /*@ assert kids: same_number{Pre,Here}(turn_view.kid, turn_view.kids); */
+    /*@ assert in: same_number{Pre,Here}(turn_view.in, turn_view.ins); */
+    /*@ assert pos: same_number{Pre,Here}(turn_view.pos, turn_view.n); */
+    /*@ assert up: same_number{Pre,Here}(turn_view.up, turn_view.n); */
+    /*@ assert orders: same_number{Pre,Here}(turn_view.commutes, turn_view.ops); */
+    /*@ assert heads: same_heads{Pre,Here}(turn_uses, -1) && same_in{Pre,Here}(turn_uses) && same_labels_of{Pre,Here}(turn_uses); */
+    /*@ assert users: same_users{Pre,Here}(turn_uses); */
+    /*@ assert prevs: same_prevs{Pre,Here}(turn_uses, -1, -1); */
+    /*@ assert nexts: same_nexts{Pre,Here}(turn_uses, -1, -1); */
+}
+
+/* Memory is out. */
+/*@ requires turn:     turn_ready(m, rule);
+    requires message:  d == \null || \valid(d) && diag_off(d, m, turn_view, turn_uses);
+    terminates \true;
+    exits    never:    \false;
+    assigns  *d;
+    ensures  result:   \result == CALQUE_NOMEM;
+    ensures  turn:     turn_ready(m, rule) && same_view{Pre,Post}(turn_view) && kept_uses{Pre,Post}(turn_uses);
+    ensures  fail:     m->status == \old(m->status) && m->fail.rule == \old(m->fail.rule) && m->g == \old(m->g);
+*/
+static enum calque_status out_of_memory(struct diag *d) /*@ ghost (struct matcher *m, int rule) */
+{
+    enum calque_status status = diag_nomem(d);
+
+    /*@ assert graph: same_graph{Pre,Here}(turn_view); */
+    /*@ assert patterns: same_patterns{Pre,Here}(turn_view); */
+    /*@ assert kids: same_number{Pre,Here}(turn_view.kid, turn_view.kids); */
+    /*@ assert in: same_number{Pre,Here}(turn_view.in, turn_view.ins); */
+    /*@ assert pos: same_number{Pre,Here}(turn_view.pos, turn_view.n); */
+    /*@ assert up: same_number{Pre,Here}(turn_view.up, turn_view.n); */
+    /*@ assert orders: same_number{Pre,Here}(turn_view.commutes, turn_view.ops); */
+    /*@ assert heads: same_heads{Pre,Here}(turn_uses, -1) && same_in{Pre,Here}(turn_uses) && same_labels_of{Pre,Here}(turn_uses); */
+    /*@ assert slots: same_users{Pre,Here}(turn_uses) && same_prevs{Pre,Here}(turn_uses, -1, -1) && same_nexts{Pre,Here}(turn_uses, -1, -1); */
+    return status;
+}
+
+/* No match: the values made are gone. */
+/*@ requires turn:     turn_ready(m, rule) && values_off(m->g->values, m, turn_view, turn_uses);
+    requires message:  d == \null || \valid(d) && diag_off(d, m, turn_view, turn_uses);
+    terminates \true;
+    exits    never:    \false;
+    assigns  m->g->values->n, m->g->values->npool, *d;
+    ensures  result:   \result == (\old(m->status) == CALQUE_NOMEM ? CALQUE_NOMEM : CALQUE_NO);
+    ensures  same:     0 < turn_view.n ==> !matched{Pre}(turn_view, turn_uses, node) ==> !matched(turn_view, turn_uses, node);
+    ensures  fail:     gave_up(m) <==> gave_up{Pre}(m);
+    ensures  kept:     turn_ready(m, rule) && turn_kept{Pre,Post}(m);
+*/
+static enum calque_status no_match(struct matcher *m, struct fixed_mark first, struct diag *d) /*@ ghost (int rule, int node) */
+{
+    enum calque_status status = CALQUE_NO;
+
+    /*@ ghost if (0 < turn_view.n) matches_local(turn_view, node); */
+    /*@ ghost if (0 < turn_view.n) local_matches(turn_view, node); */
+    drop_values(m, first) /*@ ghost (rule) */;
+    if (m->status == CALQUE_NOMEM)
+        status = out_of_memory(d) /*@ ghost (m, rule) */;
+    /*@ assert view: same_view{Pre,Here}(turn_view); */
+    /*@ assert uses: kept_uses{Pre,Here}(turn_uses); */
+    /*@ assert plan: 0 < turn_view.n ==> wf_plan(turn_view) && wf_graph(turn_view); */
+    /*@ assert relations: 0 < turn_view.n ==> same_relations{Pre,Here}(turn_view, turn_uses); */
+    /*@ assert around: 0 < turn_view.n ==> around_of(turn_view, turn_uses) == around_of{Pre}(turn_view, turn_uses); */
+    /*@ assert solution: \forall pmap q; 0 < turn_view.n ==> (solution(turn_view, q, node) <==> solution{Pre}(turn_view, q, node)); */
+    /*@ ghost if (0 < turn_view.n) matches_local(turn_view, node); */
+    /*@ ghost if (0 < turn_view.n) local_matches(turn_view, node); */
+    /*@ assert same: \forall pmap q; 0 < turn_view.n ==> (matches(turn_view, q, node) <==> matches{Pre}(turn_view, q, node)); */
+    return status;
 }
 
 enum calque_status match_at(struct matcher *m, int rule, int node, struct diag *d)
 {
-    const struct rule *r = &m->rules->rule.a[rule];
-    struct values *vs = m->g->values;
-    int n = vs->n, npool = vs->npool;
-    bool yes;
+    const struct values *vs = m->g->values;
+    struct fixed_mark first = { .n = vs->n, .npool = vs->npool };
 
-    m->status = CALQUE_OK;
-    yes = start(m, rule, node);
-    if (yes && r->source.n == 1 && r->pattern.a[r->source.a[0]].kind == PATTERN_VARIADIC)
-        yes = match_variadic(m, node);
-    else if (yes)
-        yes = search(m, node);
-    vs->n = n; /* nothing keeps a value made here */
-    vs->npool = npool;
-    if (m->status == CALQUE_NOMEM)
-        return diag_nomem(d);
-    return yes ? CALQUE_OK : CALQUE_NO;
+    enum calque_status status;
+    bool yes = match_begin(m, rule, node);
+
+    /*@ assert started: turn_kept{Pre,Here}(m); */
+    yes = yes && search_at(m, node, first);
+    /*@ assert view: same_view{Pre,Here}(turn_view); */
+    /*@ assert uses: kept_uses{Pre,Here}(turn_uses); */
+    /*@ assert around: 0 < turn_view.n ==> around_of(turn_view, turn_uses) == around_of{Pre}(turn_view, turn_uses); */
+    /*@ assert searched: turn_kept{Pre,Here}(m); */
+    if (yes)
+        return CALQUE_OK;
+    /*@ ghost None: ; */
+    status = no_match(m, first, d) /*@ ghost (rule, node) */;
+    /*@ assert last_view: same_view{Pre,Here}(turn_view); */
+    /*@ assert last_uses: kept_uses{Pre,Here}(turn_uses); */
+    return status;
 }
 
-static enum calque_status match_rule_all(struct matcher *m, const struct match_starts *starts, int rule, match_see *see, void *ctx,
-                                         long *given_up, struct diag *d)
+/* What the searches at all nodes came to, and how many were given up. */
+struct nodes_end {
+    enum calque_status status;
+    long given_up;
+};
+
+/*@ requires arrays:   0 <= n && 0 <= outs && \valid(used + (0 .. n - 1)) && \valid_read(out + (0 .. outs - 1));
+    requires outputs:  \forall integer k; 0 <= k < outs ==> 0 <= out[k] < n;
+    terminates \true;
+    exits    never:    \false;
+    assigns  used[0 .. n - 1];
+    ensures  used:     \forall integer e; 0 <= e < n ==> (used[e] != 0 <==> \old(used[e]) != 0 || among(out, outs, e));
+*/
+static void mark_outputs(bool *used, const int *out, int outs) /*@ ghost (int n) */
 {
-    const struct graph *g = m->g;
-    bool *used = mem_zero(m->rules->mem, (size_t)g->node.n + 1, sizeof *used);
-    enum calque_status status = used ? CALQUE_OK : diag_nomem(d);
+    /*@ loop invariant range: 0 <= k <= outs;
+        loop invariant used:  \forall integer e; 0 <= e < n ==> (used[e] != 0 <==> \at(used[e], Pre) != 0 || among(out, k, e));
+        loop assigns k, used[0 .. n - 1];
+        loop variant outs - k;
+    */
+    for (int k = 0; k < outs; k++)
+        used[out[k]] = true;
+}
+
+enum calque_status match_show(match_see *see, void *ctx, const struct matcher *m, struct diag *d) /*@ ghost (int rule, int node) */
+{
+    return see(ctx, m, d);
+}
+
+/*@ ghost
+/@ requires plan:     wf_plan(v) && 0 <= v.patterns;
+   terminates \true;
+   exits    never:    \false;
+   assigns  \nothing;
+   ensures  local:    \forall integer x, pmap q; 0 <= x < v.nodes ==> (matches(v, q, x) <==> solution(v, q, x));
+@/
+void all_local(struct fixed_view v)
+{
+    /@ loop invariant local: \forall integer x, pmap q; 0 <= x < e ==> (matches(v, q, x) <==> solution(v, q, x));
+       loop invariant range: 0 <= e;
+       loop assigns e;
+       loop variant v.nodes - e;
+    @/
+    for (int e = 0; e < v.nodes; e++) {
+        matches_local(v, e);
+        local_matches(v, e);
+    }
+}
+*/
+
+/* Searches at each node that is no output of a match before; used: the outputs. All of them, unless some were given up. */
+/*@ requires turn:     turn_ready(m, rule) && \valid_read(starts);
+    requires message:  d == \null || \valid(d) && diag_off(d, m, turn_view, turn_uses);
+    requires used:     \valid(used + (0 .. turn_view.nodes - 1)) && \forall integer e; 0 <= e < turn_view.nodes ==> used[e] == 0;
+    requires apart:    \separated(used + (0 .. turn_view.nodes - 1), turn_view.pattern + (0 .. turn_view.patterns - 1)) &&
+                       \separated(used + (0 .. turn_view.nodes - 1), m);
+    terminates \true;
+    exits    never:    \false;
+    MATCH_ASSIGNS
+    assigns  *d, used[0 .. turn_view.nodes - 1];
+    ensures  matches:  0 < turn_view.n ==> \forall integer e; 0 <= e < turn_view.nodes ==> used[e] != 0 ==> matched(turn_view, turn_uses, e);
+    ensures  all:      0 < turn_view.n ==> \result.status == CALQUE_OK ==> \result.given_up == 0 ==> \forall integer e;
+                       0 <= e < turn_view.nodes ==> matched(turn_view, turn_uses, e) ==> used[e] != 0;
+    ensures  kept:     turn_ready(m, rule) && turn_kept{Pre,Post}(m);
+*/
+static struct nodes_end match_nodes(struct matcher *m, const struct match_starts *starts, int rule, bool *used, match_see *see,
+                                    void *ctx, struct diag *d)
+{
+    struct nodes_end end = { CALQUE_OK, 0 };
+    int n = m->g->node.n;
     bool more = true;
     long spent = 0;
 
-    m->used = used;
-    for (int v = 0; v < g->node.n && more && status == CALQUE_OK; v++) {
-        if (used[v] || !match_starts_at(starts, m, rule, v))
+    /*@ ghost if (0 < turn_view.n) all_local(turn_view); */
+    /*@ loop invariant range:   0 <= v <= n && n == turn_view.nodes && 0 <= end.given_up <= v && (!more ==> 0 < end.given_up);
+        loop invariant ready:   turn_ready(m, rule) && m->g == \at(m->g, Pre);
+        loop invariant kept:    turn_kept{Pre,Here}(m);
+        loop invariant used:    \forall integer e; v <= e < n ==> 0 < turn_view.n ==> used[e] == 0;
+        loop invariant matches: 0 < turn_view.n ==> \forall integer e; 0 <= e < v ==> used[e] != 0 ==> matched{Pre}(turn_view, turn_uses, e);
+        loop invariant all:     0 < turn_view.n ==> end.status == CALQUE_OK ==> end.given_up == 0 ==> \forall integer e; 0 <= e < v ==>
+                                matched{Pre}(turn_view, turn_uses, e) ==> used[e] != 0;
+        loop assigns v, end, more, spent, *m, { *p | int *p }, { *q | unsigned *q }, { *w | long *w }, { *z | unsigned long *z },
+                     { *c | char *c }, { *b | unsigned char *b }, { *s | struct values *s }, { *t | struct strs *t },
+                     { *e | struct match_entry *e }, *d, used[0 .. turn_view.nodes - 1];
+        loop variant n - v;
+    */
+    for (int v = 0; v < n && more && end.status == CALQUE_OK; v++) {
+        bool lost;
+
+        if (used[v] || !match_starts_at(starts, m, rule, v)) {
+            /*@ ghost if (0 < turn_view.n) matches_local(turn_view, v); */
+            /*@ ghost if (0 < turn_view.n) local_matches(turn_view, v); */
+            /*@ assert none: \forall pmap q; 0 < turn_view.n ==> (solution(turn_view, q, v) <==> solution{Pre}(turn_view, q, v)); */
+            /*@ assert not: 0 < turn_view.n ==> !matched{Pre}(turn_view, turn_uses, v); */
             continue;
-        status = match_at(m, rule, v, d);
-        more = match_spend(&spent, m, status);
-        if (status == CALQUE_OK) {
-            for (int k = 0; k < m->outs.n; k++)
-                used[m->outs.a[k]] = true;
-            status = see(ctx, m, d);
-        } else if (status == CALQUE_NO) {
-            *given_up += m->fail.rule == MATCH_LIMIT;
-            status = CALQUE_OK;
         }
-        *given_up += !more && (status != CALQUE_OK || m->fail.rule != MATCH_LIMIT);
+        end.status = match_at(m, rule, v, d);
+        /*@ ghost if (0 < turn_view.n) matches_local(turn_view, v); */
+        /*@ ghost if (0 < turn_view.n) local_matches(turn_view, v); */
+        /*@ assert view: same_view{Pre,Here}(turn_view) && kept_uses{Pre,Here}(turn_uses); */
+        /*@ assert around: 0 < turn_view.n ==> around_of(turn_view, turn_uses) == around_of{Pre}(turn_view, turn_uses); */
+        /*@ assert solution: \forall pmap q; 0 < turn_view.n ==> (solution(turn_view, q, v) <==> solution{Pre}(turn_view, q, v)); */
+        /*@ assert same: 0 < turn_view.n ==> (matched(turn_view, turn_uses, v) <==> matched{Pre}(turn_view, turn_uses, v)); */
+        /*@ assert found: 0 < turn_view.n ==> end.status == CALQUE_OK ==> matched{Pre}(turn_view, turn_uses, v); */
+        more = match_spend(&spent, m, end.status);
+        lost = end.status == CALQUE_NO && match_gave_up(m);
+        end.given_up += lost || !more;
+        /*@ assert decided: 0 < turn_view.n ==> end.status == CALQUE_NO ==> end.given_up == 0 ==> !matched{Pre}(turn_view, turn_uses, v); */
+        if (end.status == CALQUE_OK) {
+            end.status = match_show(see, ctx, m, d) /*@ ghost (rule, v) */;
+            /*@ ghost Shown: ; */
+            /*@ assert shown: same_view{Pre,Here}(turn_view) && kept_uses{Pre,Here}(turn_uses); */
+            /*@ assert unused: \forall integer e; 0 <= e < n ==> used[e] == \at(used[e], LoopCurrent); */
+            /*@ assert output: 0 < turn_view.n ==> m->outs.n == 1 && m->outs.a[0] == v; */
+            mark_outputs(used, m->outs.a, m->outs.n) /*@ ghost (n) */;
+            /*@ assert only: \forall integer e; 0 < turn_view.n ==> 0 <= e < n ==> (used[e] != 0 <==> \at(used[e], Shown) != 0 || e == v); */
+            /*@ assert each: 0 < turn_view.n ==> \forall integer e; 0 <= e < v + 1 ==> used[e] != 0 ==> matched{Pre}(turn_view, turn_uses, e); */
+            /*@ assert flags: flags_kept{Pre,Here}(turn_view); */
+            /*@ assert marked: same_view{Pre,Here}(turn_view) && kept_uses{Pre,Here}(turn_uses); */
+        } else if (end.status == CALQUE_NO)
+            end.status = CALQUE_OK;
+        /*@ assert relations: 0 < turn_view.n ==> same_relations{Pre,Here}(turn_view, turn_uses); */
+        /*@ assert so_far: turn_kept{Pre,Here}(m); */
     }
+    /*@ ghost if (0 < turn_view.n) all_local(turn_view); */
+    /*@ assert solutions: \forall integer e, pmap q; 0 < turn_view.n ==> 0 <= e < n ==>
+                          (solution(turn_view, q, e) <==> solution{Pre}(turn_view, q, e)); */
+    /*@ assert end: \forall integer e; 0 < turn_view.n ==> 0 <= e < n ==>
+                    (matched(turn_view, turn_uses, e) <==> matched{Pre}(turn_view, turn_uses, e)); */
+    return end;
+}
+
+/* A turn of the rule. Its calls of match_nodes are not proved: memory. */
+static enum calque_status match_rule_all(struct matcher *m, const struct match_starts *starts, int rule, match_see *see, void *ctx,
+                                         long *given_up, struct diag *d)
+{
+    bool *used = mem_zero(m->rules->mem, (size_t)m->g->node.n + 1, sizeof *used);
+    struct nodes_end end = { CALQUE_NOMEM, 0 };
+
+    m->used = used;
+    if (used)
+        end = match_nodes(m, starts, rule, used, see, ctx, d);
+    else
+        diag_nomem(d);
     m->used = NULL;
     mem_free(used);
-    return status;
+    *given_up += end.given_up;
+    return end.status;
 }
 
 enum calque_status match_all_limits(const struct rules *rules, const struct graph *g, int rule, match_see *see, void *ctx,

@@ -1343,6 +1343,7 @@ static bool uses_hold(struct matcher *m)
     exits    never:    \false;
     assigns  m->walk.seen.a[0 .. m->g->node.n - 1], m->walk.work.a[0 .. m->g->node.n - 1], m->walk.stamp, m->fail, m->progress;
     ensures  result:   \result != 0 <==> \old(convex(convex_of(m, 0)));
+    ensures  output:   only_output(m, v, node);
     FIXED_RULE_ENSURES
 */
 static bool is_convex(struct matcher *m)
@@ -1378,6 +1379,8 @@ static bool is_convex(struct matcher *m)
     /*@ assert counts: m->uses->node.n == u.n && m->uses->slot.n == u.m && m->g->node.n == v.nodes; */
     /*@ assert rule: rule_of(m) == \at(rule_of(m), Pre) && rule_of(m)->pattern.n == \at(rule_of(m)->pattern.n, Pre); */
     /*@ assert matcher: same_sources{Pre,Here}(m); */
+    /*@ assert place: \forall integer x; 0 <= x < v.nodes ==> m->place.a[x].outs == \at(m->place.a[x].outs, Pre); */
+    /*@ assert outs: m->outs.n == 1 && m->outs.a == \at(m->outs.a, Pre) && m->outs.a[0] == \at(m->outs.a[0], Pre); */
     /*@ assert sources: sources(m, v, u); */
     return yes;
 }
@@ -1391,6 +1394,7 @@ static bool is_convex(struct matcher *m)
     assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true };
     ensures  result:   \result != 0 <==> map_used_inside(around_of(v, u), map_of(at, v.patterns)) &&
                        map_convex(around_of(v, u), map_of(at, v.patterns));
+    ensures  output:   only_output(m, v, node);
     FIXED_RULE_ENSURES
 */
 static bool apart(struct matcher *m)
@@ -1412,7 +1416,7 @@ static bool apart(struct matcher *m)
     return yes;
 }
 
-bool fixed_conditions(struct matcher *m)
+bool fixed_conditions(struct matcher *m, struct fixed_mark first)
     /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */
 {
     bool yes = fixed_attrs(m) /*@ ghost (a, v, at, node, u) */;
@@ -1436,7 +1440,7 @@ bool fixed_conditions(struct matcher *m)
     /*@ assert none_apart: \forall pmap q; !yes ==> alike(v, q, map_of(at, v.patterns), v.n) ==> !accepts(around_of(v, u), q); */
     if (!yes)
         return false;
-    yes = fixed_requires(m) /*@ ghost (a, v, at, node, u) */;
+    yes = fixed_requires(m, first) /*@ ghost (a, v, at, node, u) */;
     /*@ assert view_requires: same_view{Pre,Here}(v); */
     /*@ assert uses_requires: kept_uses{Pre,Here}(u); */
     /*@ assert map_requires: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
@@ -1473,7 +1477,7 @@ int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const
         /*@ assert same_no: map_of(at, v.patterns) == map_of{Pre}(at, v.patterns); */
         return place;
     }
-    yes = fixed_conditions(m) /*@ ghost (a, v, at, node, u) */;
+    yes = fixed_conditions(m, first) /*@ ghost (a, v, at, node, u) */;
     /*@ assert uses_around_asked: kept_uses{Pre,Here}(u); */
     /*@ assert asked: same_view{Pre,Here}(v); */
     /*@ assert map_asked: same_map{Pre,Here}(at, v.patterns); */
@@ -1568,10 +1572,13 @@ int fixed_ask(struct matcher *m, struct fixed_view v, const long *at, int node) 
     /*@ assert relations: same_relations{Room,Here}(v, u); */
     /*@ assert around_put: around_of(v, u) == around_of{Room}(v, u); */
     place = fixed_hold(m, b, v, at, node) /*@ ghost (u) */;
+    /*@ assert same_hold: same_sources{Pre,Here}(m); */
     /*@ assert uses_hold: kept_uses{Pre,Here}(u); */
     /*@ assert hold: same_view{Room,Here}(v); */
     /*@ assert so_far: same_view{Pre,Here}(v); */
     /*@ assert nodes: places_in(v.nodes, v, at); */
+    /*@ assert one: m->to.one == b.one && nodes_of(v, at, b.one, v.n) && wf_plan(v); */
+    /*@ assert said: \forall integer j; 0 <= j < v.n ==> 0 <= v.pos[j] < v.patterns && m->to.one[v.pos[j]] == at[v.pos[j]]; */
     if (0 <= place && place < v.n) {
         /*@ ghost Drop: ; */
         /*@ assert matcher: same_sources{Room,Drop}(m); */
@@ -1581,6 +1588,7 @@ int fixed_ask(struct matcher *m, struct fixed_view v, const long *at, int node) 
         /*@ assert rest_drop: rest_kept{Drop,Here}(a.entries, v, a.one); */
         /*@ assert labels_drop: same_labels_of{Drop,Here}(u); */
         /*@ assert uses_drop: kept_uses{Drop,Here}(u); */
+        /*@ assert same_drop: same_sources{Pre,Here}(m); */
         /*@ assert lists_drop: sources(m, v, u); */
         /*@ assert plan_drop: wf_plan(v) && wf_graph(v); */
         /*@ assert relations_drop: same_relations{Drop,Here}(v, u); */
@@ -1588,6 +1596,7 @@ int fixed_ask(struct matcher *m, struct fixed_view v, const long *at, int node) 
         /*@ assert drop: same_view{Drop,Here}(v); */
         /*@ assert since: same_view{Pre,Here}(v); */
         fixed_empty(m) /*@ ghost (a, v, u) */;
+        /*@ assert same_empty: same_sources{Pre,Here}(m); */
         /*@ assert kept: kept_uses{Pre,Here}(u) && in_step(v, u); */
         /*@ assert empty: same_view{Drop,Here}(v); */
         /*@ assert map: map_of(at, v.patterns) == map_of{Drop}(at, v.patterns); */
@@ -1643,6 +1652,7 @@ struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int nod
     /*@ loop invariant code:   FIXED_NO <= a.code <= FIXED_LIMIT;
         loop invariant view:   same_view{Pre,Here}(v) && wf_plan(v) && wf_graph(v);
         loop invariant lists:  sources(m, v, u) && in_step(v, u) && kept_uses{Pre,Here}(u) && around_of(v, u) == around_of{Pre}(v, u);
+        loop invariant source: same_sources{Pre,Here}(m);
         loop invariant yes:    a.code == FIXED_YES ==> solution(v, map_of(at, v.patterns), node) && wf_swap(v, swap) &&
                                in_order(v, map_of(at, v.patterns), swap, v.n);
         loop invariant passes: a.code == FIXED_YES ==> 0 <= a.passes;
@@ -1831,35 +1841,13 @@ static struct fixed_view view(const struct matcher *m)
     return v;
 }
 
-bool match_fixed(struct matcher *m, int node, bool *known)
+int match_fixed(struct matcher *m, int node)
 {
     struct fixed_view v = view(m);
-    /*@ ghost const long *at = m->at; */
     /*@ ghost struct uses_view u = { m->uses->node.a, m->uses->slot.a, m->g->in.a, m->uses->node.n, m->uses->slot.n }; */
     /*@ assert uses: u == uses_at(m); */
-    int code = fixed_match(m, v, node, m->swap, m->at) /*@ ghost (u) */;
 
-    /*@ ghost Matched: ; */
-    /*@ assert plan: wf_plan(v) && wf_graph(v); */
-    /*@ ghost matches_local(v, node); */
-    /*@ ghost local_matches(v, node); */
-    *known = code == FIXED_NO;
-    /*@ assert map: map_of(at, v.patterns) == map_of{Matched}(at, v.patterns); */
-    /*@ assert graph: same_graph{Matched,Here}(v); */
-    /*@ assert flags: \forall integer p; 0 <= p < v.patterns ==> v.pattern[p].shared == \at(v.pattern[p].shared, Matched); */
-    /*@ assert patterns: same_patterns{Matched,Here}(v); */
-    /*@ assert numbers: same_number{Matched,Here}(v.kid, v.kids) && same_number{Matched,Here}(v.in, v.ins) &&
-                        same_number{Matched,Here}(v.pos, v.n) && same_number{Matched,Here}(v.up, v.n) &&
-                        same_number{Matched,Here}(v.commutes, v.ops); */
-    /*@ assert view: same_view{Matched,Here}(v); */
-    /*@ assert kept: kept_uses{Pre,Here}(u); */
-    /*@ assert relations: same_relations{Matched,Here}(v, u); */
-    /*@ assert around: around_of(v, u) == around_of{Matched}(v, u); */
-    /*@ assert solution: \forall pmap q; solution(v, q, node) <==> solution{Matched}(v, q, node); */
-    /*@ ghost matches_local(v, node); */
-    /*@ ghost local_matches(v, node); */
-    /*@ assert same: \forall pmap q; matches(v, q, node) <==> matches{Matched}(v, q, node); */
-    return code == FIXED_YES;
+    return fixed_match(m, v, node, m->swap, m->at) /*@ ghost (u) */;
 }
 
 /* The arrays of a plan and of the map, and what a rule asks of a map that is there. Trusted: the proofs of simple_match.c rest on
@@ -1890,6 +1878,15 @@ struct fixed_mark fixed_output(struct matcher *m, int node)
     return first;
 }
 
+/* The values made since are gone. */
+static void values_back(struct matcher *m, struct fixed_mark first)
+{
+    struct values *vs = m->g->values;
+
+    vs->n = first.n;
+    vs->npool = first.npool;
+}
+
 bool fixed_claim(struct matcher *m, int k)
     /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */
 {
@@ -1902,20 +1899,21 @@ bool fixed_attrs(struct matcher *m)
     return match_attrs_hold(m, 0);
 }
 
-bool fixed_requires(struct matcher *m)
+bool fixed_requires(struct matcher *m, struct fixed_mark first)
     /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */
 {
-    return match_requires_hold(m);
+    bool yes = match_requires_hold(m);
+
+    if (yes)
+        values_back(m, first);
+    return yes;
 }
 
 void fixed_back(struct matcher *m, struct fixed_mark at_first)
     /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */
 {
-    struct values *vs = m->g->values;
-
     match_undo(m, m->entry.n, 0);
-    vs->n = at_first.n;
-    vs->npool = at_first.npool;
+    values_back(m, at_first);
 }
 
 bool fixed_plan_room(struct match_plan *plan, struct mem *mem) /*@ ghost (const struct rule *r, struct fixed_view v) */

@@ -191,11 +191,12 @@ void fixed_drop(struct inside_view w, struct fixed_view v, const long *at, int *
     exits    never:    \false;
     assigns  m->entry, m->outs, m->status;
     ensures  view:     same_view{Pre,Post}(v);
-    ensures  lists:    sources(m, v, u) && kept_uses{Pre,Post}(u);
+    ensures  lists:    sources(m, v, u) && kept_uses{Pre,Post}(u) && same_sources{Pre,Post}(m);
     ensures  around:   around_of(v, u) == \old(around_of(v, u));
     ensures  room:     \result.entries.n >= 0 ==> room_of(\result.entries, v, \result.one) && its_arrays(m, \result, v) &&
                        rule_apart(\result.entries, v, \result.one) && matcher_apart(m, \result.entries, v, \result.one) &&
-                       lists_apart(m, \result.entries, v, u, \result.one) && matcher_off(m, u);
+                       lists_apart(m, \result.entries, v, u, \result.one) && matcher_off(m, u) &&
+                       \result.one == m->to.one;
 */
 struct fixed_map fixed_room(struct matcher *m, struct fixed_view v) /*@ ghost (struct uses_view u) */;
 
@@ -239,8 +240,9 @@ bool fixed_claim(struct matcher *m, int k)
 bool fixed_attrs(struct matcher *m)
     /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */;
 
-/* The rule's own conditions. */
+/* The rule's own conditions. Where they hold, the values made since are gone. */
 /*@ FIXED_RULE_REQUIRES
+    requires output:   only_output(m, v, node);
     terminates \true;
     exits    never:    \false;
     assigns  *m, { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true },
@@ -248,9 +250,10 @@ bool fixed_attrs(struct matcher *m)
     ensures  yes:      \result != 0 ==> conditions(map_of(at, v.patterns));
     ensures  no:       \result == 0 ==> m->status == CALQUE_OK ==>
                        \forall pmap q; alike(v, q, map_of(at, v.patterns), v.n) ==> !conditions(q);
+    ensures  output:   only_output(m, v, node);
     FIXED_RULE_ENSURES
 */
-bool fixed_requires(struct matcher *m)
+bool fixed_requires(struct matcher *m, struct fixed_mark first)
     /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */;
 
 /* M has no output, and the values made since are gone. */
@@ -287,9 +290,10 @@ bool fixed_plan_room(struct match_plan *plan, struct mem *mem)
     ensures  yes:      \result != 0 ==> accepts(around_of(v, u), map_of(at, v.patterns));
     ensures  no:       \result == 0 ==> m->status == CALQUE_OK ==>
                        \forall pmap q; alike(v, q, map_of(at, v.patterns), v.n) ==> !accepts(around_of(v, u), q);
+    ensures  output:   only_output(m, v, node);
     FIXED_RULE_ENSURES
 */
-bool fixed_conditions(struct matcher *m)
+bool fixed_conditions(struct matcher *m, struct fixed_mark first)
     /*@ ghost (struct fixed_map a, struct fixed_view v, const long *at, int node, struct uses_view u) */;
 
 /* M is the map, and stays it. The number of places: the rule's conditions hold. Fewer: they hold of no map with the same
@@ -306,6 +310,7 @@ bool fixed_conditions(struct matcher *m)
              { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true };
     ensures  place:    -1 <= \result <= v.n;
     ensures  yes:      \result == v.n ==> accepts(around_of(v, u), map_of(at, v.patterns));
+    ensures  output:   \result == v.n ==> only_output(m, v, node);
     ensures  no:       0 <= \result < v.n ==> \forall pmap q; alike(v, q, map_of(at, v.patterns), \result + 1) ==>
                        !accepts(around_of(v, u), q);
     ensures  lists:    sources(m, v, u) && in_step(v, u) && kept_uses{Pre,Post}(u);
@@ -327,7 +332,7 @@ int fixed_hold(struct matcher *m, struct fixed_map a, struct fixed_view v, const
     assigns  m->entry.n;
     ensures  none:     m->entry.n == 0;
     ensures  view:     same_view{Pre,Post}(v);
-    ensures  lists:    sources(m, v, u) && kept_uses{Pre,Post}(u);
+    ensures  lists:    sources(m, v, u) && kept_uses{Pre,Post}(u) && same_sources{Pre,Post}(m);
     ensures  around:   around_of(v, u) == \old(around_of(v, u));
 */
 void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_view v, struct uses_view u) */;
@@ -347,9 +352,10 @@ void fixed_empty(struct matcher *m) /*@ ghost (struct fixed_map a, struct fixed_
              { *e | struct match_entry *e; \true };
     ensures  place:    -1 <= \result <= v.n;
     ensures  yes:      \result == v.n ==> accepts(around_of(v, u), map_of(at, v.patterns));
+    ensures  said:     \result == v.n ==> says(m, v, map_of(at, v.patterns)) && only_output(m, v, node);
     ensures  no:       0 <= \result < v.n ==> \forall pmap q; alike(v, q, map_of(at, v.patterns), \result + 1) ==>
                        !accepts(around_of(v, u), q);
-    ensures  lists:    sources(m, v, u) && in_step(v, u) && kept_uses{Pre,Post}(u);
+    ensures  lists:    sources(m, v, u) && in_step(v, u) && kept_uses{Pre,Post}(u) && same_sources{Pre,Post}(m);
     ensures  around:   around_of(v, u) == \old(around_of(v, u));
     ensures  empty:    0 <= \result < v.n ==> m->entry.n == 0;
     ensures  view:     same_view{Pre,Post}(v);
@@ -378,9 +384,10 @@ int fixed_ask(struct matcher *m, struct fixed_view v, const long *at, int node) 
     ensures  code:     FIXED_NO <= \result.code <= FIXED_LIMIT;
     ensures  sound:    \result.code == FIXED_YES ==> matches(v, map_of(at, v.patterns), node) &&
                        accepts(around_of(v, u), map_of(at, v.patterns));
+    ensures  said:     \result.code == FIXED_YES ==> says(m, v, map_of(at, v.patterns)) && only_output(m, v, node);
     ensures  complete: \result.code == FIXED_NO ==> \forall pmap q; matches(v, q, node) ==> !accepts(around_of(v, u), q);
     ensures  view:     same_view{Pre,Post}(v);
-    ensures  lists:    sources(m, v, u) && kept_uses{Pre,Post}(u);
+    ensures  lists:    sources(m, v, u) && kept_uses{Pre,Post}(u) && same_sources{Pre,Post}(m);
     ensures  around:   around_of(v, u) == \old(around_of(v, u));
 */
 struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int node, unsigned char *swap, long *at)
@@ -398,9 +405,10 @@ struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int nod
     ensures  code:     FIXED_NO <= \result <= FIXED_LIMIT;
     ensures  match:    \result == FIXED_YES ==> matches(v, map_of(at, v.patterns), node) &&
                        accepts(around_of(v, u), map_of(at, v.patterns));
+    ensures  said:     \result == FIXED_YES ==> says(m, v, map_of(at, v.patterns)) && only_output(m, v, node);
     ensures  none:     \result == FIXED_NO ==> \forall pmap q; matches(v, q, node) ==> !accepts(around_of(v, u), q);
     ensures  view:     same_view{Pre,Post}(v);
-    ensures  lists:    sources(m, v, u) && kept_uses{Pre,Post}(u);
+    ensures  lists:    sources(m, v, u) && kept_uses{Pre,Post}(u) && same_sources{Pre,Post}(m);
     ensures  around:   around_of(v, u) == \old(around_of(v, u));
 */
 int fixed_match(struct matcher *m, struct fixed_view v, int node, unsigned char *swap, long *at) /*@ ghost (struct uses_view u) */;
@@ -424,29 +432,46 @@ int fixed_match(struct matcher *m, struct fixed_view v, int node, unsigned char 
 */
 enum calque_status match_plan_fixed(struct match_plan *plan, const struct rule *r, const int *commutes, struct mem *mem);
 
-/* Whether the rule matches at the node, if *known; else M is empty and the engine must search. */
-/*@ requires held:     \valid(m) && held_plan(m) && \valid(known) && \separated(known, m);
-    requires plan:     valid_fixed(fixed_of(m)) && wf_plan(fixed_of(m)) && wf_graph(fixed_of(m));
-    requires at:       \valid(m->at + (0 .. fixed_of(m).patterns - 1)) && \valid(m->swap + (0 .. fixed_of(m).n - 1));
-    requires apart:    \separated(m, m->at + (0 .. fixed_of(m).patterns - 1)) &&
-                       \separated(m, m->swap + (0 .. fixed_of(m).n - 1));
-    requires lists:    sources(m, fixed_of(m), uses_at(m)) && in_step(fixed_of(m), uses_at(m)) && valid_uses(uses_at(m));
-    requires flag:     \separated(known, fixed_of(m).pattern + (0 .. fixed_of(m).patterns - 1)) &&
-                       \separated(known, m->uses->node.a + (0 .. m->uses->node.n - 1));
-    requires node:     0 <= node < m->g->node.n;
+/* Does the rule match at the node? FIXED_YES: M is the map. FIXED_NO: none. FIXED_LIMIT: the engine must search. */
+/*@ requires search:   may_search(m) && 0 <= node < m->g->node.n;
     terminates \true;
     exits    never:    \false;
-    assigns  m->at[0 .. fixed_of(m).patterns - 1], m->swap[0 .. fixed_of(m).n - 1], *m, *known,
+    assigns  m->at[0 .. fixed_of(m).patterns - 1], m->swap[0 .. fixed_of(m).n - 1], *m,
              { *p | int *p; \true }, { *q | unsigned *q; \true }, { *w | long *w; \true }, { *z | unsigned long *z; \true },
              { *c | char *c; \true }, { *s | struct values *s; \true }, { *t | struct strs *t; \true },
              { *e | struct match_entry *e; \true };
-    ensures  result:   \result == 0 || \result == 1;
-    ensures  match:    \let v = \old(fixed_of(m)); \let at = \old(m->at); \result == 1 ==>
-                       matches(v, map_of(at, v.patterns), node) && accepts(\old(around_of(fixed_of(m), uses_at(m))), map_of(at, v.patterns));
-    ensures  none:     \let v = \old(fixed_of(m)); \result == 0 ==> *known != 0 ==>
+    ensures  code:     FIXED_NO <= \result <= FIXED_LIMIT;
+    ensures  match:    \let v = \old(fixed_of(m)); \let q = map_of(\old(m->at), v.patterns); \result == FIXED_YES ==>
+                       matches(v, q, node) && accepts(\old(around_of(fixed_of(m), uses_at(m))), q) && says(m, v, q) &&
+                       only_output(m, v, node);
+    ensures  none:     \let v = \old(fixed_of(m)); \result == FIXED_NO ==>
                        \forall pmap q; matches(v, q, node) ==> !accepts(\old(around_of(fixed_of(m), uses_at(m))), q);
-    ensures  view:     \let v = \old(fixed_of(m)); \let u = \old(uses_at(m)); same_view{Pre,Post}(v) && kept_uses{Pre,Post}(u);
+    ensures  kept:     \let v = \old(fixed_of(m)); \let u = \old(uses_at(m)); sources(m, v, u) && same_sources{Pre,Post}(m) &&
+                       same_view{Pre,Post}(v) && kept_uses{Pre,Post}(u) && around_of(v, u) == \old(around_of(fixed_of(m), uses_at(m)));
 */
-bool match_fixed(struct matcher *m, int node, bool *known);
+int match_fixed(struct matcher *m, int node);
+
+/* A search at a node, in a turn of the rule. */
+#ifdef __FRAMAC__
+#define MATCH_ASSIGNS                                                                                                    \
+    assigns  *m, { *p | int *p }, { *q | unsigned *q }, { *w | long *w }, { *z | unsigned long *z }, { *c | char *c },   \
+             { *b | unsigned char *b }, { *s | struct values *s }, { *t | struct strs *t }, { *e | struct match_entry *e };
+#endif
+
+/* Of a rule with a plan: M is a map that matches and is accepted, and its output is the node; or there is none, unless the search
+   was given up. (match.h) */
+/*@ requires turn:     turn_ready(m, rule) && 0 <= node < m->g->node.n;
+    requires message:  d == \null || \valid(d) && diag_off(d, m, turn_view, turn_uses);
+    terminates \true;
+    exits    never:    \false;
+    MATCH_ASSIGNS
+    assigns  *d;
+    ensures  result:   \result == CALQUE_OK || \result == CALQUE_NO || \result == CALQUE_NOMEM;
+    ensures  match:    \result == CALQUE_OK ==> 0 < turn_view.n ==> is_match(m, turn_view, turn_uses, node);
+    ensures  none:     \result == CALQUE_NO ==> 0 < turn_view.n ==> !gave_up(m) ==> !matched(turn_view, turn_uses, node);
+    ensures  outputs:  \result == CALQUE_OK ==> outs_in(m);
+    ensures  kept:     turn_ready(m, rule) && turn_kept{Pre,Post}(m);
+*/
+enum calque_status match_at(struct matcher *m, int rule, int node, struct diag *d);
 
 #endif
