@@ -21,7 +21,7 @@ void client_match_fixed(struct matcher *m, int node, bool *known)
 /*@ requires held: \valid(m) && held_rule(m); */
 void client_match_failed(struct matcher *m, int p, int node)
 {
-    bool a = match_failed_use(m, p, node, -1), b = match_failed_convex(m, p, node, 0);
+    bool a = match_failed_whole(m, MATCH_USE, p, node, -1), b = match_failed_whole(m, MATCH_CONVEX, p, node, 0);
 
     /*@ assert none: a == 0 && b == 0 && held_rule(m); */
     /*@ assert BOOM: \false; */
