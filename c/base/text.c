@@ -135,6 +135,7 @@ void text_int(struct text *t, long z)
         at--;
         put_front(digits + at, '-') /*@ ghost (DIGITS - 1 - at) */;
     }
+    /* The digits are no part of the text: letter by letter it is as it was. */
     /*@ ghost
     int k = 0;
     /@ loop invariant range: 0 <= k <= t->n;
