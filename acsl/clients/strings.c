@@ -32,7 +32,8 @@ void client_letters(struct text *t, const char *p)
 {
     text_put(t, p, 1);
     /*@ assert held: held_text(t); */
-    text_quote(t, p, 0);
+    /*@ assert kept: *p == 'b'; */
+    text_quote(t, p, 1);
     /*@ assert mem:  t->mem == \at(t->mem, Pre); */
     /*@ assert BOOM: \false; */
 }

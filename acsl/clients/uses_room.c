@@ -13,6 +13,7 @@ void client_uses_room(struct uses *u, struct graph *g, struct diag *d)
 }
 
 /*@ requires valid: \valid_read(g) && nd == g->node.a && valid_uses(v) && valid_nodes(v, nd) && valid_data(g, nd, v.n);
+    requires apart: \base_addr(g) != \base_addr(g->tensor.a);
     requires node:  0 < v.n && 0 <= v.node[0].died < v.n;
 */
 void client_free_data(struct graph *g, struct uses_view v, const struct node *nd)

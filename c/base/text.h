@@ -18,7 +18,7 @@ struct text {
 #include "base/strs.h"
 #include "base/letters.acsl"
 
-/* The contracts of what writes: trusted where the header of the function does not say that it is proved. */
+/* The contracts of what writes. Trusted is that of text_put. */
 #define TEXT_REQUIRES                                                                          \
     requires text:     held_text(t);
 /* The buffer may move, so `assigns` cannot name where it will be: any character may be assigned. */
@@ -36,6 +36,7 @@ void text_free(struct text *t);
     assigns  t->a \from *t;
     assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
     TEXT_KEEPS
+    ensures  others:   other_chars{Pre,Post}(t);
     ensures  wrote:    wrote{Pre,Post}(t, add_chars{Pre}(\old(printed(t)), s, n));
 */
 void text_put(struct text *t, const char *s, size_t n);
@@ -45,6 +46,7 @@ void text_put(struct text *t, const char *s, size_t n);
     assigns  t->a \from *t;
     assigns  t->n, t->cap, t->failed, *t->mem, { *p | char *p; \true };
     TEXT_KEEPS
+    ensures  others:   other_chars{Pre,Post}(t);
     ensures  wrote:    wrote{Pre,Post}(t, snoc(\old(printed(t)), c));
 */
 void text_letter(struct text *t, char c);

@@ -1,6 +1,6 @@
 /* Memory of graphs, of their compaction and of use lists: growth keeps what is there, also a range that the caller passes from the
    graph itself; a failure leaves the graph as it was. What grows is trusted (acsl/TRUSTED.md); what frees is
-   proved, but for uses_free_data. */
+   proved. */
 #include "graph/build.h"
 #include "graph/compact_internal.h"
 #include "graph/use_list_internal.h"
@@ -118,6 +118,15 @@ enum calque_status compact_nomem(struct diag *d)
 /* Memory of the lists of users and of what dies with a node: growth keeps what is there. */
 void uses_free_data(struct graph *g, struct uses_view v, int n) /*@ ghost (const struct node *nd) */
 {
+    /*@ ghost struct tensor *ts = g->tensor.a; int nts = g->tensor.n; */
+    /*@ loop invariant range: 0 <= k <= n;
+        loop invariant nodes:  nd == g->node.a;
+        loop invariant array:  g->tensor.a == ts && g->tensor.n == nts;
+        loop invariant freed:  \forall integer i; 0 <= i < k ==> nd[v.node[i].died].kind == NODE_CONST ==>
+                               no_data(g, nd[v.node[i].died].data);
+        loop assigns k, ts[0 .. nts - 1].bytes, ts[0 .. nts - 1].data;
+        loop variant n - k;
+    */
     for (int k = 0; k < n; k++) {
         const struct node *dead = &g->node.a[v.node[k].died];
         if (dead->kind == NODE_CONST)

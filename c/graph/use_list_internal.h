@@ -292,7 +292,8 @@ void uses_unlink(struct uses *u, struct graph *g, int node) /*@ ghost (struct us
    inputs never die. */
 /*@ requires views:    \valid_read(u) && \valid_read(g) && lists_of(v, u, g) && nd == g->node.a;
     requires valid:    valid_uses(v) && valid_nodes(v, nd) && valid_data(g, nd, v.n);
-    requires apart:    \base_addr(g) != \base_addr(v.node) && \base_addr(g) != \base_addr(v.slot);
+    requires apart:    \base_addr(g) != \base_addr(v.node) && \base_addr(g) != \base_addr(v.slot) &&
+                       \base_addr(g) != \base_addr(g->tensor.a);
     requires ok:       uses_ok(v) && exact(v, nd);
     requires inputs:   \forall integer s; 0 <= s < v.m ==> v.in[s] < v.n;
     requires node:     0 <= node < v.n;
@@ -423,9 +424,9 @@ enum calque_status uses_extend(struct uses *u, const struct graph *g, struct dia
 */
 void uses_take(struct uses *u, const struct graph *g, struct uses_view v, struct output_view p, struct order_view r);
 
-/* Memory of the lists of users and of what dies with a node. Trusted: memory management. */
 /* The tensors of the constants among the nodes v.node[0 .. n - 1].died are freed. */
 /*@ requires valid:    \valid_read(g) && nd == g->node.a && valid_uses(v) && valid_nodes(v, nd) && valid_data(g, nd, v.n);
+    requires apart:    \base_addr(g) != \base_addr(g->tensor.a);
     requires nodes:    0 <= n <= v.n && \forall integer i; 0 <= i < n ==> 0 <= v.node[i].died < v.n;
     terminates \true;
     exits    never:    \false;

@@ -640,7 +640,7 @@ bool match_uses_hold(struct matcher *m, int from, enum match_uses which, int *us
     if (e.entry < 0)
         return true;
     *user = e.user;
-    return match_failed_use(m, m->entry.a[e.entry].pattern, m->entry.a[e.entry].node, e.user);
+    return match_failed_whole(m, MATCH_USE, m->entry.a[e.entry].pattern, m->entry.a[e.entry].node, e.user);
 }
 
 void match_stamp(struct matcher *m)
@@ -661,5 +661,5 @@ bool match_convex(struct matcher *m, struct match_hull *h, int from, int out)
     *h = e.hull;
     if (e.entry < 0)
         return true;
-    return match_failed_convex(m, m->entry.a[e.entry].pattern, m->entry.a[e.entry].node, e.hit);
+    return match_failed_whole(m, MATCH_CONVEX, m->entry.a[e.entry].pattern, m->entry.a[e.entry].node, e.hit);
 }

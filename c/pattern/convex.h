@@ -274,20 +274,14 @@ bool match_uses_hold(struct matcher *m, int from, enum match_uses which, int *us
 */
 bool match_convex(struct matcher *m, struct match_hull *h, int from, int out);
 
-/* matcher.c: texts of a failure; trusted. */
+/* matcher.c: the match breaks MATCH_USE or MATCH_CONVEX, as a whole, at node, for pattern p: `other` is what uses the node, -1: a
+   graph output; or the output that it is computed from. Trusted. */
 /*@ requires held:     \valid(m) && held_rule(m);
     terminates \true;
     exits    never:    \false;
     assigns  m->fail, m->progress;
     ensures  result:   \result == 0;
 */
-bool match_failed_use(struct matcher *m, int p, int node, int user);
-/*@ requires held:     \valid(m) && held_rule(m);
-    terminates \true;
-    exits    never:    \false;
-    assigns  m->fail, m->progress;
-    ensures  result:   \result == 0;
-*/
-bool match_failed_convex(struct matcher *m, int p, int node, int out);
+bool match_failed_whole(struct matcher *m, int judgement, int p, int node, int other);
 
 #endif

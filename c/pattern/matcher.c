@@ -728,29 +728,17 @@ bool match_failed_injective(struct matcher *m, int p, int node, int other)
     return false;
 }
 
-bool match_failed_use(struct matcher *m, int p, int node, int user)
+bool match_failed_whole(struct matcher *m, int judgement, int p, int node, int other)
 {
+    bool use = judgement == MATCH_USE, itself = !use && node == other;
     char text[sizeof m->fail.want];
 
-    if (match_record(m, MATCH_USE, PHASE_USE, p, node) && m->explain) {
-        snprintf(m->fail.want, sizeof m->fail.want, "no use outside the match");
-        snprintf(m->fail.got, sizeof m->fail.got, "%.100s uses it",
-                 user < 0 ? "a graph output" : describe(m, user, text, sizeof text));
-    }
-    return false;
-}
-
-bool match_failed_convex(struct matcher *m, int p, int node, int out)
-{
-    char text[sizeof m->fail.want];
-
-    if (match_record(m, MATCH_CONVEX, PHASE_CONVEX, p, node) && m->explain) {
-        snprintf(m->fail.want, sizeof m->fail.want, "a node that is computed from no output");
-        if (node == out)
-            snprintf(m->fail.got, sizeof m->fail.got, "%.100s, the output itself", describe(m, node, text, sizeof text));
-        else
-            snprintf(m->fail.got, sizeof m->fail.got, "one computed from output %.100s",
-                     describe(m, out, text, sizeof text));
+    if (match_record(m, judgement, use ? PHASE_USE : PHASE_CONVEX, p, node) && m->explain) {
+        snprintf(m->fail.want, sizeof m->fail.want,
+                 use ? "no use outside the match" : "a node that is computed from no output");
+        snprintf(m->fail.got, sizeof m->fail.got, "%s%.100s%s", use || itself ? "" : "one computed from output ",
+                 use && other < 0 ? "a graph output" : describe(m, other, text, sizeof text),
+                 use ? " uses it" : itself ? ", the output itself" : "");
     }
     return false;
 }

@@ -1,4 +1,6 @@
-/* Files written as a set: all get their names or none, also when a name is refused at the end or memory is out. */
+/* Files written as a set: all get their names or none, also when a name is refused at the end or memory is out. Numbers and quoted
+   strings in texts, as printf has them. */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -111,9 +113,43 @@ static void memory_runs_out(void)
     CU_ASSERT(emptied());
 }
 
+static void numbers_and_quotes(void)
+{
+    static const long number[] = { 0, 1, 9, 10, -1, -10, 1234567890123, INT_MIN, LONG_MAX, LONG_MIN, LONG_MIN + 1 };
+    struct mem mem = MEM_INIT;
+    struct text t;
+    char want[32], all[256];
+    int letters = 0;
+
+    for (int i = 0; i < UNIT_COUNT(number); i++) {
+        text_init(&t, &mem);
+        text_int(&t, number[i]);
+        snprintf(want, sizeof want, "%ld", number[i]);
+        CU_ASSERT_STRING_EQUAL(t.a, want);
+        text_free(&t);
+    }
+    for (int c = 0; c < 256; c++) {
+        bool escaped = c == '"' || c == '\\' || c == '\n' || c == '\t';
+
+        all[c] = (char)c;
+        text_init(&t, &mem);
+        text_quote(&t, &all[c], 1);
+        snprintf(want, sizeof want, escaped ? "\"\\%c\"" : c < 32 || c > 126 ? "\"\\x%02x\"" : "\"%c\"",
+                 c == '\n' ? 'n' : c == '\t' ? 't' : c);
+        CU_ASSERT_STRING_EQUAL(t.a, want);
+        letters += t.n - 2;
+        text_free(&t);
+    }
+    text_init(&t, &mem);
+    text_quote(&t, all, sizeof all);
+    CU_ASSERT_EQUAL(t.n, 2 + letters);
+    text_free(&t);
+}
+
 static const struct unit_case cases[] = {
     { "all or none", all_or_none },
     { "memory runs out", memory_runs_out },
+    { "numbers and quotes", numbers_and_quotes },
 };
 
 int main(void)
