@@ -45,9 +45,10 @@ void client_match_engine(struct matcher *m, int node, struct fixed_mark first)
 /*@ requires turn: turn_ready(m, rule) && 0 <= node < turn_view.nodes && 0 < turn_view.n && \valid_read(s) && \valid(spent) && \separated(spent, m); */
 void client_match_starts(const struct match_starts *s, struct matcher *m, int rule, int node, long *spent)
 {
-    bool yes = match_starts_at(s, m, rule, node), more = match_spend(spent, m, CALQUE_OK);
+    bool yes = match_starts_at(s, m, rule, node), more;
 
     /*@ assert none: yes == 0 ==> !matched(turn_view, turn_uses, node); */
+    more = match_spend(spent, m, CALQUE_OK);
     /*@ assert same: m->status == \at(m->status, Pre); */
     /*@ assert BOOM: \false; */
 }

@@ -479,6 +479,9 @@ static struct nodes_end match_nodes(struct matcher *m, const struct match_starts
             end.status = CALQUE_OK;
         /*@ assert relations: 0 < turn_view.n ==> same_relations{Pre,Here}(turn_view, turn_uses); */
         /*@ assert so_far: turn_kept{Pre,Here}(m); */
+        /*@ assert here: 0 < turn_view.n ==> end.status == CALQUE_OK ==> end.given_up == 0 ==> matched{Pre}(turn_view, turn_uses, v) ==>
+                         used[v] != 0; */
+        /*@ assert before: 0 < turn_view.n ==> \forall integer e; 0 <= e < v ==> \at(used[e], LoopCurrent) != 0 ==> used[e] != 0; */
     }
     /*@ ghost if (0 < turn_view.n) all_local(turn_view); */
     /*@ assert solutions: \forall integer e, pmap q; 0 < turn_view.n ==> 0 <= e < n ==>
