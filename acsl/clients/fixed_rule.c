@@ -96,6 +96,7 @@ void client_fixed_output(struct matcher *m, struct fixed_map a, struct fixed_vie
     struct fixed_mark f = fixed_output(m, node) /*@ ghost (a, v, at, u) */;
 
     /*@ assert map: is_map(a.entries, v, at, a.one) && m->entry.n == v.n; */
+    /*@ assert ready: f.ok != 0 ==> only_output(m, v, node); */
     /*@ assert out: f.ok != 0 ==> m->outs.n == 1; */
     /*@ assert BOOM: \false; */
 }

@@ -191,7 +191,7 @@ static inline void match_spend_refused(long *spent, const struct matcher *m)
 /*@ requires turn:     turn_ready(m, rule) && 0 <= node < m->g->node.n;
     terminates \true;
     exits    never:    \false;
-    MATCH_ASSIGNS
+    SEARCH_ASSIGNS
     ensures  rule:     m->rule == rule && sources(m, turn_view, turn_uses);
     ensures  kept:     turn_ready(m, rule) && turn_kept{Pre,Post}(m);
     ensures  apart:    m->g->values == \old(m->g->values) && values_off(m->g->values, m, turn_view, turn_uses);
@@ -206,7 +206,7 @@ bool match_begin(struct matcher *m, int rule, int node);
     requires lists:    sources(m, turn_view, turn_uses);
     terminates \true;
     exits    never:    \false;
-    MATCH_ASSIGNS
+    SEARCH_ASSIGNS
     ensures  match:    \result != 0 ==> 0 < turn_view.n ==> is_match(m, turn_view, turn_uses, node);
     ensures  none:     \result == 0 ==> 0 < turn_view.n ==> !gave_up(m) ==> !matched(turn_view, turn_uses, node);
     ensures  outputs:  \result != 0 ==> outs_in(m);

@@ -215,7 +215,7 @@ bool match_engine(struct matcher *m, int node, struct fixed_mark first)
     requires search:   0 < turn_view.n ==> may_search(m) && fixed_of(m) == turn_view && uses_at(m) == turn_uses;
     terminates \true;
     exits    never:    \false;
-    MATCH_ASSIGNS
+    SEARCH_ASSIGNS
     ensures  match:    \result != 0 ==> 0 < turn_view.n ==> is_match(m, turn_view, turn_uses, node);
     ensures  none:     \result == 0 ==> 0 < turn_view.n ==> !gave_up(m) ==> !matched(turn_view, turn_uses, node);
     ensures  outputs:  \result != 0 ==> outs_in(m);
@@ -414,7 +414,7 @@ void all_local(struct fixed_view v)
                        \separated(used + (0 .. turn_view.nodes - 1), m);
     terminates \true;
     exits    never:    \false;
-    MATCH_ASSIGNS
+    SEARCH_ASSIGNS
     assigns  *d, used[0 .. turn_view.nodes - 1];
     ensures  matches:  0 < turn_view.n ==> \forall integer e; 0 <= e < turn_view.nodes ==> used[e] != 0 ==> matched(turn_view, turn_uses, e);
     ensures  all:      0 < turn_view.n ==> \result.status == CALQUE_OK ==> \result.given_up == 0 ==> \forall integer e;

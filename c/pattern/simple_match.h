@@ -453,7 +453,7 @@ int match_fixed(struct matcher *m, int node);
 
 /* A search at a node, in a turn of the rule. */
 #ifdef __FRAMAC__
-#define MATCH_ASSIGNS                                                                                                    \
+#define SEARCH_ASSIGNS                                                                                                   \
     assigns  *m, { *p | int *p }, { *q | unsigned *q }, { *w | long *w }, { *z | unsigned long *z }, { *c | char *c },   \
              { *b | unsigned char *b }, { *s | struct values *s }, { *t | struct strs *t }, { *e | struct match_entry *e };
 #endif
@@ -464,7 +464,7 @@ int match_fixed(struct matcher *m, int node);
     requires message:  d == \null || \valid(d) && diag_off(d, m, turn_view, turn_uses);
     terminates \true;
     exits    never:    \false;
-    MATCH_ASSIGNS
+    SEARCH_ASSIGNS
     assigns  *d;
     ensures  result:   \result == CALQUE_OK || \result == CALQUE_NO || \result == CALQUE_NOMEM;
     ensures  match:    \result == CALQUE_OK ==> 0 < turn_view.n ==> is_match(m, turn_view, turn_uses, node);
