@@ -1677,12 +1677,6 @@ struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int nod
         /*@ assert same: \forall pmap q; solution(v, q, node) <==> solution{Ask}(v, q, node); */
         /*@ assert reach: \forall pmap q; solution(v, q, node) ==> accepts(around_of(v, u), q) ==> reached(v, q, swap); */
         /*@ assert map: solution(v, map_of(at, v.patterns), node); */
-        if (place == v.n)
-            return a;
-        if (place < 0) {
-            a.code = FIXED_LIMIT;
-            return a;
-        }
         /*@ assert kept: map_of(at, v.patterns) == map_of{Ask}(at, v.patterns); */
         /*@ assert was: in_order{Ask}(v, map_of(at, v.patterns), \at(swap, Ask), v.n); */
         /*@ assert since: same_view{Ask,Here}(v); */
@@ -1693,6 +1687,12 @@ struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int nod
         /*@ assert joined: \forall integer i; 0 <= i < v.n ==>
                            joined(v, map_of(at, v.patterns), v.pos[i], node_of(map_of(at, v.patterns), v.pos[i]), swap[i]); */
         /*@ assert orders: in_order(v, map_of(at, v.patterns), swap, v.n); */
+        if (place == v.n)
+            return a;
+        if (place < 0) {
+            a.code = FIXED_LIMIT;
+            return a;
+        }
         /*@ ghost orders_fix(v, at, swap, node, place); */
         /*@ assert refused: \forall pmap q; solution(v, q, node) ==> agree(v, q, swap, place + 1) ==>
                               !accepts(around_of(v, u), q); */

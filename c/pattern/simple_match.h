@@ -384,6 +384,8 @@ int fixed_ask(struct matcher *m, struct fixed_view v, const long *at, int node) 
     ensures  code:     FIXED_NO <= \result.code <= FIXED_LIMIT;
     ensures  sound:    \result.code == FIXED_YES ==> matches(v, map_of(at, v.patterns), node) &&
                        accepts(around_of(v, u), map_of(at, v.patterns));
+    ensures  first:    \result.code == FIXED_YES ==> in_order(v, map_of(at, v.patterns), swap, v.n) &&
+                       \forall pmap q; matches(v, q, node) ==> accepts(around_of(v, u), q) ==> reached(v, q, swap);
     ensures  said:     \result.code == FIXED_YES ==> says(m, v, map_of(at, v.patterns)) && only_output(m, v, node);
     ensures  complete: \result.code == FIXED_NO ==> \forall pmap q; matches(v, q, node) ==> !accepts(around_of(v, u), q);
     ensures  view:     same_view{Pre,Post}(v);
@@ -405,6 +407,8 @@ struct fixed_answer fixed_search(struct matcher *m, struct fixed_view v, int nod
     ensures  code:     FIXED_NO <= \result <= FIXED_LIMIT;
     ensures  match:    \result == FIXED_YES ==> matches(v, map_of(at, v.patterns), node) &&
                        accepts(around_of(v, u), map_of(at, v.patterns));
+    ensures  first:    \result == FIXED_YES ==> in_order(v, map_of(at, v.patterns), swap, v.n) &&
+                       \forall pmap q; matches(v, q, node) ==> accepts(around_of(v, u), q) ==> reached(v, q, swap);
     ensures  said:     \result == FIXED_YES ==> says(m, v, map_of(at, v.patterns)) && only_output(m, v, node);
     ensures  none:     \result == FIXED_NO ==> \forall pmap q; matches(v, q, node) ==> !accepts(around_of(v, u), q);
     ensures  view:     same_view{Pre,Post}(v);
@@ -432,7 +436,7 @@ int fixed_match(struct matcher *m, struct fixed_view v, int node, unsigned char 
 */
 enum calque_status match_plan_fixed(struct match_plan *plan, const struct rule *r, const int *commutes, struct mem *mem);
 
-/* Does the rule match at the node? FIXED_YES: M is the map. FIXED_NO: none. FIXED_LIMIT: the engine must search. */
+/* Does the rule match at the node? FIXED_YES: M is the first such map. FIXED_NO: none. FIXED_LIMIT: the engine must search. */
 /*@ requires search:   may_search(m) && 0 <= node < m->g->node.n;
     terminates \true;
     exits    never:    \false;
@@ -444,6 +448,9 @@ enum calque_status match_plan_fixed(struct match_plan *plan, const struct rule *
     ensures  match:    \let v = \old(fixed_of(m)); \let q = map_of(\old(m->at), v.patterns); \result == FIXED_YES ==>
                        matches(v, q, node) && accepts(\old(around_of(fixed_of(m), uses_at(m))), q) && says(m, v, q) &&
                        only_output(m, v, node);
+    ensures  first:    \let v = \old(fixed_of(m)); \let swap = \old(m->swap); \result == FIXED_YES ==>
+                       in_order(v, map_of(\old(m->at), v.patterns), swap, v.n) && \forall pmap q; matches(v, q, node) ==>
+                       accepts(\old(around_of(fixed_of(m), uses_at(m))), q) ==> reached(v, q, swap);
     ensures  none:     \let v = \old(fixed_of(m)); \result == FIXED_NO ==>
                        \forall pmap q; matches(v, q, node) ==> !accepts(\old(around_of(fixed_of(m), uses_at(m))), q);
     ensures  kept:     \let v = \old(fixed_of(m)); \let u = \old(uses_at(m)); sources(m, v, u) && same_sources{Pre,Post}(m) &&
